@@ -1,0 +1,122 @@
+//! The one way from a snapshot to a document.
+
+use crate::count::Meter;
+use crate::fit::{self, OverBudget, Route};
+use crate::model::{
+    Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Offer, Pick, Pin, Plan, Snapshot, Topic, View, Why,
+};
+use crate::options::Options;
+use crate::{render, shape};
+use rayon::prelude::*;
+
+/// Walks every item through shape, fit and render; the same snapshot, options and counter give the same bytes.
+///
+/// Fails only when the document is larger than the budget. Everything else that goes wrong is in the notes.
+pub fn compile(snapshot: &Snapshot, options: &Options, meter: &Meter<'_>) -> Result<Compiled, OverBudget> {
+    let positions = positions(&snapshot.items);
+    let fates: Vec<Fate> =
+        snapshot.items.par_iter().zip(positions).map(|(item, position)| fate(item, position, options, meter)).collect();
+
+    let mut plan = Plan { picks: Vec::new(), left_out: snapshot.left_out.clone() };
+    let mut notes = snapshot.notes.clone();
+    let mut shown = Vec::with_capacity(fates.len());
+    let mut offers = Vec::with_capacity(fates.len());
+    for (item, fate) in snapshot.items.iter().zip(fates) {
+        match fate {
+            Fate::Left(why) => plan.left_out.push(LeftOut { path: item.path.clone(), why }),
+            Fate::Shown(made) => {
+                let Made { pick, block, note } = *made;
+                notes.extend(note);
+                let pin = if item.wish.force_full || item.wish.view.is_some() { Pin::Fixed } else { Pin::Free };
+                offers.push(Offer { item: item.id.clone(), level: pick.level, cost: pick.tokens, pin });
+                plan.picks.push(pick);
+                shown.push((item, block));
+            }
+        }
+    }
+    plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+    notes.sort();
+    notes.dedup();
+
+    let mut output = render::assemble(shown, &snapshot.paths, options);
+    meter.frames(&mut output);
+    let measured = meter.blocks(&output.blocks);
+    fit::check(&offers, measured, options.budget)?;
+    let prefix = meter.blocks(&output.blocks[..output.prefix_blocks]);
+    Ok(Compiled { output, plan, measured, prefix, notes })
+}
+
+enum Fate {
+    Left(Why),
+    Shown(Box<Made>),
+}
+
+struct Made {
+    pick: Pick,
+    block: Block,
+    note: Option<Note>,
+}
+
+fn fate(item: &Item, position: usize, options: &Options, meter: &Meter<'_>) -> Fate {
+    let nature = shape::nature(item);
+    let (level, why) = match fit::route(item, &nature, options) {
+        Route::Show(level, why) => (level, why),
+        Route::Leave(why) => return Fate::Left(why),
+    };
+    let view = shape::view(item, level, &nature, options, meter);
+    let pieces = render::block(options.format, item, &view, position);
+    let hash = if view.verbatim { item.hash.as_ref() } else { None };
+    let tokens = meter.block(&pieces, hash);
+    let note = note(item, level, &view, &why);
+    let why = match &view.fell_back {
+        Some(cause) => Why::FellBack { wished: level, cause: cause.clone() },
+        None => why,
+    };
+    let pick = Pick {
+        item: item.id.clone(),
+        kind: item.kind,
+        path: item.path.clone(),
+        level: view.level,
+        tokens,
+        hash: item.hash,
+        why,
+        error: view.error,
+    };
+    let block = Block { item: Some(item.id.clone()), pieces, tokens };
+    Fate::Shown(Box::new(Made { pick, block, note }))
+}
+
+fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
+    match (&item.body, &view.error) {
+        (Body::Failed(failure), _) => return Some(Note::new(Topic::Unread, failure.to_string()).at(&item.path)),
+        (_, Some(error)) => return Some(Note::new(Topic::View, error.clone())),
+        _ => {}
+    }
+    if let Some(cause) = &view.fell_back {
+        let text = format!("`{wished}` was wished, `{}` is shown: {cause}", view.level);
+        return Some(Note::new(Topic::Reduced, text).at(&item.path));
+    }
+    match why {
+        Why::Kind(reason) if item.kind == ItemKind::File => {
+            Some(Note::new(Topic::Reduced, reason.clone()).at(&item.path).hint("name the file to show it in full"))
+        }
+        _ => None,
+    }
+}
+
+/// Each item's place among the items of its kind.
+fn positions(items: &[Item]) -> Vec<usize> {
+    let mut last = None;
+    let mut next = 0;
+    items
+        .iter()
+        .map(|item| {
+            if last != Some(item.kind) {
+                last = Some(item.kind);
+                next = 0;
+            }
+            next += 1;
+            next - 1
+        })
+        .collect()
+}

@@ -1,0 +1,271 @@
+//! The layout of the cost table: which number each kind of piece has, and which script a character belongs to.
+//! Takes nothing but constants; gives slot numbers. Holds no cost (see `costs.rs`) and looks at no text.
+
+/// One stretch of slots that the calibration fits and prints together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    pub name: &'static str,
+    pub first: usize,
+    pub len: usize,
+}
+
+/// A run of like bytes costs the sum of the increments of its positions; the last slot is what each further byte adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    pub first: usize,
+    pub len: usize,
+}
+
+/// What stands before a word: it decides whether the word can be one token together with its neighbour.
+pub const CONTEXTS: usize = 5;
+pub const BARE: usize = 0;
+pub const SPACED: usize = 1;
+pub const JOINED: usize = 2;
+pub const HUMP: usize = 3;
+pub const RANDOM: usize = 4;
+
+/// Lengths with a cost of their own. Few words are longer than 12 letters; a longer one pays the last increment.
+const WORD: usize = 13;
+const CAPS: usize = 9;
+const FORM: usize = WORD + WORD + CAPS + CAPS;
+const BLANKS: usize = 9;
+const LINES: usize = 4;
+const SAME: usize = 9;
+
+const WORDS_AT: usize = 0;
+const SPACES_AT: usize = WORDS_AT + CONTEXTS * FORM;
+const TABS_AT: usize = SPACES_AT + BLANKS;
+const LINES_AT: usize = TABS_AT + BLANKS;
+const SAME_AT: usize = LINES_AT + 3 * LINES;
+pub const RETURN: usize = SAME_AT + SAME;
+pub const DIGITS: usize = RETURN + 1;
+pub const DIGITS_SPACED: usize = DIGITS + 1;
+pub const SIGN: usize = DIGITS_SPACED + 1;
+pub const SIGN_SPACED: usize = SIGN + 32;
+pub const SIGN_JOINED: usize = SIGN_SPACED + 32;
+pub const LETTER_PAIR: usize = SIGN_JOINED + 32;
+pub const SIGN_PAIR: usize = LETTER_PAIR + PAIRS;
+pub const PAIRS: usize = 1024;
+pub const SCRIPT: usize = SIGN_PAIR + PAIRS;
+/// Slots of one script: first character bare, first after a space, second to sixth, every later one.
+pub const SCRIPT_SLOTS: usize = 8;
+pub const SLOTS: usize = SCRIPT + SCRIPTS * SCRIPT_SLOTS;
+
+pub const SPACES: Run = Run { first: SPACES_AT, len: BLANKS };
+pub const TABS: Run = Run { first: TABS_AT, len: BLANKS };
+pub const NEWLINES: Run = Run { first: LINES_AT, len: LINES };
+pub const NEWLINES_AFTER_SIGN: Run = Run { first: LINES_AT + LINES, len: LINES };
+pub const NEWLINES_SPACED: Run = Run { first: LINES_AT + 2 * LINES, len: LINES };
+pub const SAME_SIGN: Run = Run { first: SAME_AT, len: SAME };
+
+pub const GROUPS: [Group; 9] = [
+    Group { name: "WORDS", first: WORDS_AT, len: CONTEXTS * FORM },
+    Group { name: "BLANKS", first: SPACES_AT, len: RETURN - SPACES_AT },
+    Group { name: "SINGLES", first: RETURN, len: SIGN - RETURN },
+    Group { name: "SIGNS", first: SIGN, len: 32 },
+    Group { name: "SIGNS_SPACED", first: SIGN_SPACED, len: 32 },
+    Group { name: "SIGNS_JOINED", first: SIGN_JOINED, len: 32 },
+    Group { name: "LETTER_PAIRS", first: LETTER_PAIR, len: PAIRS },
+    Group { name: "SIGN_PAIRS", first: SIGN_PAIR, len: PAIRS },
+    Group { name: "SCRIPTS", first: SCRIPT, len: SCRIPTS * SCRIPT_SLOTS },
+];
+
+pub const fn lower(context: usize) -> Run {
+    Run { first: WORDS_AT + context * FORM, len: WORD }
+}
+
+pub const fn capitalised(context: usize) -> Run {
+    Run { first: WORDS_AT + context * FORM + WORD, len: WORD }
+}
+
+pub const fn upper(context: usize) -> Run {
+    Run { first: WORDS_AT + context * FORM + 2 * WORD, len: CAPS }
+}
+
+pub const fn upper_tail(context: usize) -> Run {
+    Run { first: WORDS_AT + context * FORM + 2 * WORD + CAPS, len: CAPS }
+}
+
+/// The slot of two neighbouring bytes by their numbers (see `walk.rs`): two letters, or two different signs.
+pub const fn pair_slot(left: u8, right: u8) -> Option<usize> {
+    let pair = (left as usize & 31) << 5 | (right as usize & 31);
+    match (left, right) {
+        (1..=26, 1..=26) => Some(LETTER_PAIR + pair),
+        (32..=63, 32..=63) if left != right => Some(SIGN_PAIR + pair),
+        _ => None,
+    }
+}
+
+/// Scripts with costs of their own. What a vocabulary learnt differs by language, so letters that only some languages of a
+/// script use are a script of their own here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Script {
+    Latin1Signs,
+    Latin1,
+    LatinExtended,
+    Phonetic,
+    Combining,
+    Greek,
+    CyrillicOther,
+    Cyrillic,
+    Armenian,
+    Hebrew,
+    Arabic,
+    ArabicOther,
+    Rare,
+    Devanagari,
+    Bengali,
+    Gurmukhi,
+    Gujarati,
+    Oriya,
+    Tamil,
+    Telugu,
+    Kannada,
+    Malayalam,
+    Sinhala,
+    Thai,
+    Lao,
+    Tibetan,
+    Myanmar,
+    Georgian,
+    Ethiopic,
+    Khmer,
+    Mongolian,
+    LatinAdditional,
+    GreekOther,
+    Joiners,
+    Punctuation,
+    SmallSigns,
+    Arrows,
+    Mathematics,
+    Technical,
+    Boxes,
+    Shapes,
+    Symbols,
+    CjkPunctuation,
+    Hiragana,
+    Katakana,
+    CjkRare,
+    Cjk,
+    Hangul,
+    Presentation,
+    Variation,
+    Fullwidth,
+    LettersAsSigns,
+    Pictures,
+    Flags,
+    Emoji,
+    Skin,
+    EmojiPeople,
+    Faces,
+    Transport,
+    NewEmoji,
+    NewestEmoji,
+}
+
+pub const SCRIPTS: usize = Script::NewestEmoji as usize + 1;
+
+/// Where each range begins: a multiple of 16, see [`SCRIPT_OF`].
+const RANGES: [(u32, Script); 81] = [
+    (0x0080, Script::Latin1Signs),
+    (0x00C0, Script::Latin1),
+    (0x0100, Script::LatinExtended),
+    (0x0250, Script::Phonetic),
+    (0x0300, Script::Combining),
+    (0x0370, Script::Greek),
+    (0x0400, Script::CyrillicOther),
+    (0x0410, Script::Cyrillic),
+    (0x0450, Script::CyrillicOther),
+    (0x0530, Script::Armenian),
+    (0x0590, Script::Hebrew),
+    (0x0600, Script::Arabic),
+    (0x0650, Script::ArabicOther),
+    (0x0700, Script::Rare),
+    (0x0900, Script::Devanagari),
+    (0x0980, Script::Bengali),
+    (0x0A00, Script::Gurmukhi),
+    (0x0A80, Script::Gujarati),
+    (0x0B00, Script::Oriya),
+    (0x0B80, Script::Tamil),
+    (0x0C00, Script::Telugu),
+    (0x0C80, Script::Kannada),
+    (0x0D00, Script::Malayalam),
+    (0x0D80, Script::Sinhala),
+    (0x0E00, Script::Thai),
+    (0x0E80, Script::Lao),
+    (0x0F00, Script::Tibetan),
+    (0x1000, Script::Myanmar),
+    (0x10A0, Script::Georgian),
+    (0x1100, Script::Rare),
+    (0x1200, Script::Ethiopic),
+    (0x13A0, Script::Rare),
+    (0x1780, Script::Khmer),
+    (0x1800, Script::Mongolian),
+    (0x18B0, Script::Rare),
+    (0x1E00, Script::LatinAdditional),
+    (0x1F00, Script::GreekOther),
+    (0x2000, Script::Joiners),
+    (0x2010, Script::Punctuation),
+    (0x2070, Script::SmallSigns),
+    (0x2190, Script::Arrows),
+    (0x2200, Script::Mathematics),
+    (0x2300, Script::Technical),
+    (0x2500, Script::Boxes),
+    (0x25A0, Script::Shapes),
+    (0x2600, Script::Symbols),
+    (0x27C0, Script::Mathematics),
+    (0x2800, Script::Rare),
+    (0x3000, Script::CjkPunctuation),
+    (0x3040, Script::Hiragana),
+    (0x30A0, Script::Katakana),
+    (0x3100, Script::Rare),
+    (0x3400, Script::CjkRare),
+    (0x4E00, Script::Cjk),
+    (0xA000, Script::Rare),
+    (0xAC00, Script::Hangul),
+    (0xD7B0, Script::Rare),
+    (0xF900, Script::CjkRare),
+    (0xFB00, Script::Presentation),
+    (0xFE00, Script::Variation),
+    (0xFE10, Script::Presentation),
+    (0xFF00, Script::Fullwidth),
+    (0xFFF0, Script::Rare),
+    (0x1D400, Script::LettersAsSigns),
+    (0x1D800, Script::Rare),
+    (0x1F000, Script::Pictures),
+    (0x1F1E0, Script::Flags),
+    (0x1F200, Script::Pictures),
+    (0x1F300, Script::Emoji),
+    (0x1F3F0, Script::Skin),
+    (0x1F400, Script::Emoji),
+    (0x1F440, Script::EmojiPeople),
+    (0x1F4B0, Script::Emoji),
+    (0x1F600, Script::Faces),
+    (0x1F650, Script::Pictures),
+    (0x1F680, Script::Transport),
+    (0x1F700, Script::Pictures),
+    (0x1F900, Script::NewEmoji),
+    (0x1FA00, Script::NewestEmoji),
+    (0x1FB00, Script::Pictures),
+    (0x1FC00, Script::Rare),
+];
+
+/// The script of every code point below 0x20000, by the code point divided by 16. 8 KiB stay in the first cache.
+static SCRIPT_OF: [Script; 0x2000] = {
+    let mut table = [RANGES[0].1; 0x2000];
+    let mut range = 0;
+    let mut i = 0;
+    while i < table.len() {
+        while range + 1 < RANGES.len() && RANGES[range + 1].0 <= (i as u32) << 4 {
+            range += 1;
+        }
+        table[i] = RANGES[range].1;
+        i += 1;
+    }
+    table
+};
+
+/// The script of a character outside ASCII. The ideographs and tags beyond 0x20000 are as rare as each other.
+pub fn script_of(character: u32) -> Script {
+    SCRIPT_OF.get((character >> 4) as usize).copied().unwrap_or(Script::Rare)
+}

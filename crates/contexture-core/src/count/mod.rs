@@ -1,0 +1,89 @@
+//! Counting tokens: exact counters, the calibrated estimate, and what may be added without recounting.
+//!
+//! A total is always the count of the bytes sent. It is reached without counting them twice: where two texts meet at a
+//! place that every tokenizer of ours must split anyway ([`Counter::joins`]), count(a + b) = count(a) + count(b), and the
+//! parts can be remembered by their hash. Where they do not meet so, the joined text is counted.
+
+pub mod estimate;
+mod join;
+mod meter;
+
+pub use estimate::Family;
+pub use meter::{Forgetful, Memo, Meter};
+
+use rayon::prelude::*;
+
+/// Something that counts tokens.
+pub trait Counter: Send + Sync {
+    fn name(&self) -> &str;
+    /// Exact, or an estimate with a stated error.
+    fn exact(&self) -> bool;
+    fn count(&self, text: &str) -> u64;
+    /// Whether count(left + right) = count(left) + count(right) is certain. `false` is always right.
+    fn joins(&self, left: &str, right: &str) -> bool;
+}
+
+/// The counters that are built in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tokenizer {
+    O200k,
+    Cl100k,
+    Estimate(Family),
+}
+
+impl Tokenizer {
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("o200k_base", Self::O200k),
+        ("cl100k_base", Self::Cl100k),
+        ("estimate", Self::Estimate(Family::Generic)),
+        ("claude", Self::Estimate(Family::Claude)),
+        ("gemini", Self::Estimate(Family::Gemini)),
+    ];
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, tokenizer)| tokenizer)
+    }
+
+    /// Loads the vocabulary (about 0.1 s of work), so that a later count need not wait for it.
+    pub fn load(self) {
+        self.count("");
+    }
+}
+
+impl Counter for Tokenizer {
+    fn name(&self) -> &str {
+        Self::NAMES.iter().find(|(_, known)| known == self).map_or("unknown", |(name, _)| name)
+    }
+
+    fn exact(&self) -> bool {
+        !matches!(self, Self::Estimate(_))
+    }
+
+    fn count(&self, text: &str) -> u64 {
+        match self {
+            Self::O200k => exact("o200k_base", text),
+            Self::Cl100k => exact("cl100k_base", text),
+            Self::Estimate(family) => estimate::estimate_for(text, *family),
+        }
+    }
+
+    fn joins(&self, left: &str, right: &str) -> bool {
+        match self {
+            Self::O200k | Self::Cl100k => join::splits_between(left, right),
+            // Parts of one block may be estimated one by one; the whole is estimated whole.
+            Self::Estimate(_) => true,
+        }
+    }
+}
+
+/// Above this a text is cut at certain splits and counted on all threads. Small enough to balance two threads on a
+/// repository with one 5 MB file, large enough that the cuts cost nothing.
+const CHUNK: usize = 256 * 1024;
+
+fn exact(encoding: &str, text: &str) -> u64 {
+    let Some(bpe) = tiktoken::get_encoding(encoding) else { return text.len() as u64 };
+    if text.len() < 2 * CHUNK {
+        return bpe.count(text) as u64;
+    }
+    join::chunks(text, CHUNK).into_par_iter().map(|chunk| bpe.count(chunk) as u64).sum()
+}

@@ -1,0 +1,103 @@
+//! Decides what is shown: first who has a say about each item, then whether it all fits.
+//!
+//! Takes what the person wished ([`crate::Wish`]), what kind of file it is, the strategy and who set it; later the
+//! [`Offer`]s and the budget. Gives a level with its reason, or the reason for nothing. Knows costs and wishes, never
+//! text: cutting belongs to `shape`, wording to `render`.
+
+use crate::model::{Body, Item, ItemKind, Level, Named, Offer, Tokens, Why};
+use crate::options::{History, Mode, Options};
+use crate::shape::Nature;
+use std::fmt;
+
+/// What becomes of an item.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Route {
+    Show(Level, Why),
+    Leave(Why),
+}
+
+/// The one place where an item's view is decided. From the strongest say to the weakest.
+pub fn route(item: &Item, nature: &Nature, options: &Options) -> Route {
+    match (options.history, item.kind) {
+        (History::Without, ItemKind::Discussion) => return Route::Leave(Why::HistoryFlag("--no-history")),
+        (History::Only, kind) if kind != ItemKind::Discussion => {
+            return Route::Leave(Why::HistoryFlag("--history-only"));
+        }
+        _ => {}
+    }
+    match item.kind {
+        ItemKind::File => route_file(item, nature, options),
+        ItemKind::Screenshot => Route::Show(Level::Full, Why::Section("[screenshots]")),
+        ItemKind::Diff => Route::Show(Level::Full, Why::Section("`--diff`")),
+        ItemKind::Log => Route::Show(Level::Full, Why::Section("`--log`")),
+        ItemKind::Beads => Route::Show(Level::Full, Why::Section("`execution_mode = \"beads\"`")),
+        ItemKind::Discussion => Route::Show(Level::Full, Why::Section("[discussion]")),
+    }
+}
+
+fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
+    let wish = &item.wish;
+    if !wish.auto_aggregate {
+        return Route::Leave(Why::NotAggregated);
+    }
+    if let Body::Failed(failure) = &item.body {
+        return Route::Show(Level::Name, Why::Failed(failure.to_string()));
+    }
+    if wish.view == Some(Level::None) {
+        return Route::Show(Level::None, Why::HandSet(Level::None));
+    }
+    if wish.force_full {
+        return Route::Show(Level::Full, Why::ForceFull);
+    }
+    if let Some(level) = options.view {
+        return Route::Show(level, Why::ViewFlag(level));
+    }
+    let strategy = || Why::Strategy { name: options.strategy.name, source: options.strategy.source.clone() };
+    if options.strategy.mode == Mode::Summarize {
+        return Route::Show(Level::Summary, strategy());
+    }
+    if let Some(level) = wish.view {
+        return Route::Show(level, Why::HandSet(level));
+    }
+    if item.named != Named::ByHand
+        && let Some((level, reason)) = nature.reduced()
+    {
+        return Route::Show(level, Why::Kind(reason));
+    }
+    match options.strategy.mode {
+        Mode::OwnView | Mode::Summarize => Route::Show(Level::Full, strategy()),
+        Mode::Outline => Route::Show(Level::Outline, strategy()),
+        Mode::Skeleton => Route::Show(Level::Skeleton, strategy()),
+    }
+}
+
+/// The document is larger than the budget.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OverBudget {
+    pub needed: Tokens,
+    pub budget: Tokens,
+    /// The most expensive items, largest first.
+    pub largest: Vec<(String, Tokens)>,
+}
+
+impl fmt::Display for OverBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the document needs {} tokens, the budget is {}", self.needed, self.budget)
+    }
+}
+
+/// How many of the largest items an [`OverBudget`] names.
+const NAMED: usize = 5;
+
+/// Whether what was offered fits; nothing is dropped to make it fit.
+pub fn check(offers: &[Offer], measured: Tokens, budget: Option<Tokens>) -> Result<(), OverBudget> {
+    match budget {
+        Some(budget) if measured > budget => {
+            let mut largest: Vec<_> = offers.iter().map(|o| (o.item.0.to_string(), o.cost)).collect();
+            largest.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+            largest.truncate(NAMED);
+            Err(OverBudget { needed: measured, budget, largest })
+        }
+        _ => Ok(()),
+    }
+}

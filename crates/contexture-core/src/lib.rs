@@ -1,0 +1,18 @@
+//! The pure rooms of Contexture: `shape`, `fit`, `render`, and the one [`compile`] that walks through them.
+//!
+//! Takes a [`Snapshot`] that gather filled, options and a counter; gives a [`Compiled`] document with its plan.
+//! No disk, no environment, no clock, no network: `clippy.toml` beside this crate bans them.
+
+mod compile;
+mod count;
+mod fit;
+mod model;
+mod options;
+pub mod render;
+pub mod shape;
+
+pub use compile::compile;
+pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
+pub use fit::{OverBudget, Route, route};
+pub use model::*;
+pub use options::{Format, History, Mode, Options, Strategy, Tree};

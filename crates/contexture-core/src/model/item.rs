@@ -1,0 +1,189 @@
+//! What gather found: items with their bytes, and what the person wished for each.
+
+use super::{ContentHash, LeftOut, Level, Note, Text};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// A stable name: the section and the key inside it. It decides order and identity, never the text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ItemId(pub Arc<str>);
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Which section of the document an item belongs to, in the order of the document.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ItemKind {
+    File,
+    Screenshot,
+    Diff,
+    Log,
+    Beads,
+    Discussion,
+}
+
+/// How an item came into the snapshot. What is named by hand is shown as it is, also when its name says lock file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Named {
+    ByHand,
+    ByGlob,
+    ByWalk,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pin {
+    /// Set by hand: fit may not touch it.
+    Fixed,
+    Free,
+}
+
+/// How soon an item changes; it decides the place in the output, so that a provider's prefix cache holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Volatility {
+    Static,
+    Session,
+    Turn,
+}
+
+/// Why there are no bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    NotFound,
+    OutsideRoots,
+    PermissionDenied,
+    /// A FIFO, a socket, a device, a folder where a file should be.
+    NotAFile(&'static str),
+    Unreadable(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound => f.write_str("file not found"),
+            Self::OutsideRoots => f.write_str("outside the roots"),
+            Self::PermissionDenied => f.write_str("permission denied"),
+            Self::NotAFile(what) => write!(f, "not a regular file ({what})"),
+            Self::Unreadable(cause) => write!(f, "unreadable ({cause})"),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Decoded text. `base` is the text at the revision a `diff` view compares with; `None`: untracked there.
+    Text {
+        text: Text,
+        base: Option<Text>,
+    },
+    /// Bytes that are no text: what they seem to be.
+    Binary {
+        what: &'static str,
+    },
+    /// Too large to be read whole: its beginning.
+    Huge {
+        head: Text,
+    },
+    /// A picture: media type, and base64 data when it is to be embedded.
+    Image {
+        media_type: &'static str,
+        data: Option<Text>,
+    },
+    /// One entry of a discussion.
+    Said {
+        role: Option<String>,
+        content: Text,
+    },
+    /// Known, but not read: `none`, or `auto_aggregate = false`.
+    Unread,
+    Failed(Failure),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymbolMode {
+    Def,
+    Sig,
+    Hide,
+}
+
+/// A marked range of lines.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Slice {
+    pub start_line: u64,
+    pub end_line: u64,
+    pub tag: Option<String>,
+    pub comment: Option<String>,
+    pub content_hash: Option<String>,
+    pub anchor_lines: Vec<String>,
+}
+
+/// What a person set for an item by hand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wish {
+    /// `None`: not set by hand, so the strategy and the kind of file decide.
+    pub view: Option<Level>,
+    pub auto_aggregate: bool,
+    pub force_full: bool,
+    pub tier: Option<u8>,
+    pub signatures: bool,
+    pub definitions: bool,
+    pub mask: BTreeMap<String, SymbolMode>,
+    pub slices: Vec<Slice>,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self {
+            view: None,
+            auto_aggregate: true,
+            force_full: false,
+            tier: None,
+            signatures: false,
+            definitions: false,
+            mask: BTreeMap::new(),
+            slices: Vec::new(),
+        }
+    }
+}
+
+/// One thing that could be shown.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub id: ItemId,
+    pub kind: ItemKind,
+    /// As shown to people and models: relative, with `/`. Not yet escaped.
+    pub path: String,
+    pub named: Named,
+    pub body: Body,
+    /// Of the bytes on disk; `None` when they were not read whole.
+    pub hash: Option<ContentHash>,
+    pub size: u64,
+    /// Seconds since the epoch; 0 when unknown.
+    pub modified: i64,
+    pub wish: Wish,
+}
+
+impl Item {
+    pub fn volatility(&self) -> Volatility {
+        match self.kind {
+            ItemKind::File | ItemKind::Screenshot => Volatility::Static,
+            ItemKind::Log | ItemKind::Beads => Volatility::Session,
+            ItemKind::Diff | ItemKind::Discussion => Volatility::Turn,
+        }
+    }
+}
+
+/// Everything a run knows about the outside. After this, no disk contact.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// Sorted by kind, then by path bytes; ids are unique.
+    pub items: Vec<Item>,
+    /// Found, but never an item: links, doubles, denied names.
+    pub left_out: Vec<LeftOut>,
+    /// Every path of the walk, for a full tree.
+    pub paths: Vec<String>,
+    pub notes: Vec<Note>,
+}

@@ -1,0 +1,18 @@
+//! The nouns that cross the walls between the rooms.
+//!
+//! Plain data: gather fills a [`Snapshot`], shape makes [`View`]s, fit sees [`Offer`]s and gives a [`Plan`], render gives
+//! an [`Output`]. Nothing here reads, chooses or writes.
+
+mod item;
+mod note;
+mod output;
+mod plan;
+mod text;
+mod view;
+
+pub use item::{Body, Failure, Item, ItemId, ItemKind, Named, Pin, Slice, Snapshot, SymbolMode, Volatility, Wish};
+pub use note::{Note, Topic};
+pub use output::{Block, Output, Piece};
+pub use plan::{Compiled, LeftOut, Pick, Plan, Source, Why};
+pub use text::{ContentHash, Text, Tokens};
+pub use view::{Level, Offer, View};

@@ -1,0 +1,84 @@
+//! Things a person should know that did not stop the run.
+
+use std::fmt;
+
+/// What a note is about. Notes on one topic are grouped when they are many.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Topic {
+    /// Something could not be read or found; `--strict` makes it an error.
+    Unread,
+    /// A view could not be made as wished; `--strict` makes it an error.
+    View,
+    /// A pattern or section matched nothing.
+    Empty,
+    /// Text was decoded with replacement characters or from another encoding.
+    Encoding,
+    /// A file changed while it was read.
+    Unstable,
+    /// Shown by name only, or cut: lock file, minified, generated, huge.
+    Reduced,
+    /// Left out because of its name: keys, `.env`.
+    Denied,
+    /// A setting without effect, a configuration elsewhere.
+    Setting,
+    /// The cache could not be used; results are the same without it.
+    Cache,
+    /// Git could not answer.
+    Git,
+}
+
+impl Topic {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unread => "unread",
+            Self::View => "view",
+            Self::Empty => "empty",
+            Self::Encoding => "encoding",
+            Self::Unstable => "unstable",
+            Self::Reduced => "reduced",
+            Self::Denied => "denied",
+            Self::Setting => "setting",
+            Self::Cache => "cache",
+            Self::Git => "git",
+        }
+    }
+
+    /// Whether `--strict` turns it into a failure.
+    pub fn is_loss(self) -> bool {
+        matches!(self, Self::Unread | Self::View)
+    }
+}
+
+/// What, where, why, and one thing to do.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Note {
+    pub topic: Topic,
+    pub path: Option<String>,
+    pub text: String,
+    pub hint: Option<String>,
+}
+
+impl Note {
+    pub fn new(topic: Topic, text: impl Into<String>) -> Self {
+        Self { topic, path: None, text: text.into(), hint: None }
+    }
+
+    pub fn at(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(f, "{}: ", crate::render::printable(path))?;
+        }
+        f.write_str(&self.text)
+    }
+}

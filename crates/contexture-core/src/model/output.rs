@@ -1,0 +1,80 @@
+//! The finished bytes as a rope: file texts are shared with the snapshot, so a large document is never held twice.
+
+use super::{ItemId, Text, Tokens};
+use std::io::{self, Write};
+
+#[derive(Clone, Debug)]
+pub enum Piece {
+    Frame(String),
+    Body(Text),
+}
+
+impl Piece {
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Frame(text) => text,
+            Self::Body(text) => text,
+        }
+    }
+}
+
+/// A run of bytes that depends on one item alone (or on none: a section heading).
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub item: Option<ItemId>,
+    pub pieces: Vec<Piece>,
+    pub tokens: Tokens,
+}
+
+impl Block {
+    pub fn frame(text: impl Into<String>) -> Self {
+        Self { item: None, pieces: vec![Piece::Frame(text.into())], tokens: Tokens(0) }
+    }
+}
+
+/// The document: blocks in order, the first `prefix_blocks` of them static.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    pub blocks: Vec<Block>,
+    pub prefix_blocks: usize,
+}
+
+impl Output {
+    pub fn write_to(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        self.pieces().try_for_each(|piece| out.write_all(piece.as_bytes()))
+    }
+
+    pub fn pieces(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().flat_map(|block| block.pieces.iter().map(Piece::as_str))
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.pieces().map(str::len).sum()
+    }
+
+    pub fn text(&self) -> String {
+        join(&self.blocks)
+    }
+
+    /// Tree, Files and Screenshots: the part that stays the same over the turns of a conversation.
+    pub fn static_prefix(&self) -> String {
+        join(&self.blocks[..self.prefix_blocks])
+    }
+
+    /// Everything after the static prefix.
+    pub fn dynamic_suffix(&self) -> String {
+        join(&self.blocks[self.prefix_blocks..])
+    }
+
+    pub fn prefix_bytes(&self) -> usize {
+        self.blocks[..self.prefix_blocks].iter().flat_map(|b| &b.pieces).map(|p| p.as_str().len()).sum()
+    }
+}
+
+fn join(blocks: &[Block]) -> String {
+    let mut text = String::with_capacity(blocks.iter().flat_map(|b| &b.pieces).map(|p| p.as_str().len()).sum());
+    for piece in blocks.iter().flat_map(|block| &block.pieces) {
+        text.push_str(piece.as_str());
+    }
+    text
+}

@@ -1,0 +1,123 @@
+//! Which view of which item is shown, and why; what is not, and why not.
+
+use super::{ContentHash, ItemId, ItemKind, Level, Note, Output, Tokens};
+use std::fmt;
+
+/// Who set the strategy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    Flag,
+    Persona(String),
+    Tier(u8),
+    Project,
+    Aggregation,
+    Default,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => f.write_str("the command line"),
+            Self::Persona(name) => write!(f, "persona `{name}`"),
+            Self::Tier(tier) => write!(f, "tier {tier}"),
+            Self::Project => f.write_str("[project]"),
+            Self::Aggregation => f.write_str("[aggregation] default_mode"),
+            Self::Default => f.write_str("the default"),
+        }
+    }
+}
+
+/// The reason for a view, or for nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    ForceFull,
+    /// `view_mode` in the composition.
+    HandSet(Level),
+    ViewFlag(Level),
+    Strategy {
+        name: &'static str,
+        source: Source,
+    },
+    /// The kind of file decides: lock, minified, generated, notebook, data, binary, huge.
+    Kind(String),
+    /// The wished view could not be made.
+    FellBack {
+        wished: Level,
+        cause: String,
+    },
+    Failed(String),
+    Section(&'static str),
+    NotAggregated,
+    SameFile(String),
+    Symlink,
+    HistoryFile,
+    SecretName(String),
+    DependencyFolder(&'static str),
+    OwnOutput,
+    HistoryFlag(&'static str),
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ForceFull => f.write_str("`force_full` is set"),
+            Self::HandSet(level) => write!(f, "`view_mode = \"{level}\"` is set by hand"),
+            Self::ViewFlag(level) => write!(f, "`--view {level}`"),
+            Self::Strategy { name, source } => write!(f, "strategy `{name}`, set by {source}"),
+            Self::Kind(what) => f.write_str(what),
+            Self::FellBack { wished, cause } => write!(f, "`{wished}` was wished: {cause}"),
+            Self::Failed(cause) => f.write_str(cause),
+            Self::Section(name) => write!(f, "asked for by {name}"),
+            Self::NotAggregated => f.write_str("`auto_aggregate = false`"),
+            Self::SameFile(path) => write!(f, "the same file as `{path}`"),
+            Self::Symlink => f.write_str("symbolic link, not followed while walking; name it to include it"),
+            Self::HistoryFile => f.write_str("a history file never enters as a file"),
+            Self::SecretName(rule) => {
+                write!(f, "the name matches `{rule}`, which often holds secrets; name it to include it")
+            }
+            Self::DependencyFolder(what) => write!(f, "{what}; name it to include it"),
+            Self::OwnOutput => f.write_str("written by contexture itself"),
+            Self::HistoryFlag(flag) => write!(f, "left out by `{flag}`"),
+        }
+    }
+}
+
+/// An item that is shown.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    pub item: ItemId,
+    pub kind: ItemKind,
+    pub path: String,
+    pub level: Level,
+    /// What its block costs in the document, frame included.
+    pub tokens: Tokens,
+    pub hash: Option<ContentHash>,
+    pub why: Why,
+    /// The `ERROR …` line that stands in the document.
+    pub error: Option<String>,
+}
+
+/// Something that is not shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    pub path: String,
+    pub why: Why,
+}
+
+/// Every item of the snapshot exactly once: picked or left out.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub picks: Vec<Pick>,
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What [`crate::compile`] returns.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub output: Output,
+    pub plan: Plan,
+    pub measured: Tokens,
+    /// Tokens of the static prefix.
+    pub prefix: Tokens,
+    pub notes: Vec<Note>,
+}

@@ -1,0 +1,84 @@
+//! One way of showing an item, with its text ([`View`]) and without it ([`Offer`]).
+
+use super::{ItemId, Pin, Text, Tokens};
+use std::fmt;
+
+/// The views of the specification, from the richest to nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    None,
+    Name,
+    Summary,
+    Outline,
+    Masked,
+    Custom,
+    Skeleton,
+    Diff,
+    Full,
+}
+
+impl Level {
+    pub const ALL: [Self; 9] = [
+        Self::Full,
+        Self::Diff,
+        Self::Skeleton,
+        Self::Custom,
+        Self::Masked,
+        Self::Outline,
+        Self::Summary,
+        Self::Name,
+        Self::None,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Diff => "diff",
+            Self::Skeleton => "skeleton",
+            Self::Custom => "custom",
+            Self::Masked => "masked",
+            Self::Outline => "outline",
+            Self::Summary => "summary",
+            Self::Name => "name",
+            Self::None => "none",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.as_str() == word)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// An item shown at one level.
+///
+/// `level` is what is shown, which may be poorer than what was wished; `fell_back` then says why. `label` is what stands
+/// behind the path in the heading, `language` the word behind the fence; a view without a fence is prose of our own.
+#[derive(Clone, Debug)]
+pub struct View {
+    pub item: ItemId,
+    pub level: Level,
+    pub text: Text,
+    pub label: Option<String>,
+    pub language: Option<&'static str>,
+    pub fenced: bool,
+    /// `ERROR …`, shown above the text on a line of its own.
+    pub error: Option<String>,
+    pub fell_back: Option<String>,
+    /// Whether `text` is the item's own text, byte for byte, so that its hash is known.
+    pub verbatim: bool,
+}
+
+/// What fit may know of a view: what it costs, not what it says.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    pub item: ItemId,
+    pub level: Level,
+    pub cost: Tokens,
+    pub pin: Pin,
+}

@@ -1,0 +1,48 @@
+//! Names that cannot forge a heading, a line or a tag.
+
+use std::borrow::Cow;
+
+/// A path as it may stand on one line inside a code span.
+///
+/// An ordinary name stands as it is. A name with anything that could end the line, end the span or hide (control
+/// characters, backticks, quotes, backslashes, invisible or bidirectional marks, spaces at its ends) stands as a JSON
+/// string in ASCII; bytes that are no UTF-8 stand there as lone surrogates `\udc80`–`\udcff`, the way Python writes them.
+pub fn printable(path: &str) -> Cow<'_, str> {
+    let odd = path.is_empty()
+        || path.starts_with([' ', '"'])
+        || path.ends_with(' ')
+        || path.chars().any(|c| needs_escape(c) || c == '\\');
+    if !odd {
+        return Cow::Borrowed(path);
+    }
+    let mut quoted = String::with_capacity(path.len() + 8);
+    quoted.push('"');
+    for c in path.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            // Gather maps a byte that is no UTF-8 to U+10FF00 + byte, a private-use point no file system name has.
+            '\u{10FF80}'..='\u{10FFFF}' => quoted.push_str(&format!("\\udc{:02x}", c as u32 - 0x10FF00)),
+            c if needs_escape(c) => {
+                let mut units = [0u16; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    quoted.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    Cow::Owned(quoted)
+}
+
+fn needs_escape(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '`' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}' | '\u{feff}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{e01ef}' | '\u{f0000}'..='\u{10ffff}')
+}

@@ -1,0 +1,158 @@
+//! The Markdown document. Text we do not control stands in fences it cannot close, or in lines it cannot begin.
+
+use super::{printable, said};
+use crate::model::{Body, Item, ItemKind, Piece, View};
+
+pub fn heading(title: &str) -> String {
+    format!("## {title}\n\n")
+}
+
+pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
+    match item.kind {
+        ItemKind::File => file(item, view),
+        ItemKind::Screenshot => vec![Piece::Frame(screenshot(item, view))],
+        ItemKind::Diff | ItemKind::Log => fenced(String::new(), view),
+        ItemKind::Beads => vec![Piece::Frame(format!("{}\n\n", view.text.trim_end()))],
+        ItemKind::Discussion => vec![Piece::Frame(excerpt(item, position))],
+    }
+}
+
+fn file(item: &Item, view: &View) -> Vec<Piece> {
+    let mut head = format!("### `{}`", printable(&item.path));
+    if let Some(label) = &view.label {
+        head.push_str(&format!(" ({label})"));
+    }
+    head.push_str("\n\n");
+    if let Some(error) = &view.error {
+        head.push_str(error);
+        head.push_str("\n\n");
+    }
+    if view.fenced {
+        return fenced(head, view);
+    }
+    if !view.text.is_empty() {
+        head.push_str(&view.text);
+        head.push_str("\n\n");
+    }
+    vec![Piece::Frame(head)]
+}
+
+/// A fence one longer than the longest run of backticks inside. A text without a final newline gets one, and the word
+/// `no-final-newline` behind the language says so: every byte can be recovered.
+fn fenced(mut head: String, view: &View) -> Vec<Piece> {
+    let fence = "`".repeat(fence_length(&view.text));
+    let unended = !view.text.is_empty() && !view.text.ends_with('\n');
+    head.push_str(&fence);
+    head.push_str(view.language.unwrap_or("text"));
+    head.push_str(if unended { " no-final-newline\n" } else { "\n" });
+    let tail = format!("{}{fence}\n\n", if unended { "\n" } else { "" });
+    vec![Piece::Frame(head), Piece::Body(view.text.clone()), Piece::Frame(tail)]
+}
+
+fn fence_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut longest, mut at) = (0, 0);
+    while let Some(offset) = memchr::memchr(b'`', &bytes[at..]) {
+        let start = at + offset;
+        let run = bytes[start..].iter().take_while(|&&byte| byte == b'`').count();
+        longest = longest.max(run);
+        at = start + run;
+    }
+    (longest + 1).max(3)
+}
+
+fn screenshot(item: &Item, view: &View) -> String {
+    if let Some(error) = &view.error {
+        return format!("{error}\n\n");
+    }
+    let name = item.path.rsplit('/').next().unwrap_or(&item.path);
+    let mut alt = String::with_capacity(name.len());
+    for c in printable(name).chars() {
+        if c.is_ascii_punctuation() && !matches!(c, '.' | '-' | '_' | ' ') {
+            alt.push('\\');
+        }
+        alt.push(c);
+    }
+    match &item.body {
+        Body::Image { media_type, data: Some(data) } => format!("![{alt}](data:{media_type};base64,{})\n\n", &**data),
+        _ => format!("![{alt}]({})\n\n", link(&item.path)),
+    }
+}
+
+/// A link destination: what could end it, or the line, is percent-encoded.
+fn link(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c.is_control() || c.is_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '\\' | '%' | '`' | '[' | ']') {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                out.push_str(&format!("%{byte:02X}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn excerpt(item: &Item, position: usize) -> String {
+    let (role, content) = said(item);
+    let rule = if position > 0 { "---\n\n" } else { "" };
+    let head = format!("{rule}### Discussion Excerpt {}\n\n", position + 1);
+    let text = match role {
+        Some(role) => format!("{}: {content}", printable(role)),
+        None => content.to_owned(),
+    };
+    if text.is_empty() {
+        head
+    } else if is_plain(&text) {
+        format!("{head}{text}\n\n")
+    } else {
+        let fence = "`".repeat(fence_length(&text));
+        format!("{head}{fence}text\n{text}\n{fence}\n\n")
+    }
+}
+
+/// Whether no line of a text can open a Markdown block: headings, fences, rules, lists, quotes, HTML, references.
+fn is_plain(text: &str) -> bool {
+    crate::shape::lines(text).all(|line| {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        match line.trim().chars().next() {
+            None => true,
+            Some(c) => indent < 4 && (c.is_alphabetic() || matches!(c, '"' | '\'' | '(' | '“' | '‘' | '…')),
+        }
+    }) && !text.contains(['\r', '\u{2028}', '\u{2029}'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_is_longer_than_any_run_inside() {
+        assert_eq!(fence_length("plain"), 3);
+        assert_eq!(fence_length("a ` b `` c"), 3);
+        assert_eq!(fence_length("```"), 4);
+        assert_eq!(fence_length(&"`".repeat(40)), 41);
+    }
+
+    #[test]
+    fn a_line_that_could_open_a_block_is_not_plain() {
+        assert!(is_plain("User: hello\nand more (see below)"));
+        for text in [
+            "# heading",
+            "a\n---",
+            "- item",
+            "1. item",
+            "> quote",
+            "<!--",
+            "    code",
+            "```",
+            "~~~",
+            "a\n===",
+            "[a]: b",
+        ] {
+            assert!(!is_plain(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Puts blocks under their headings, in the order of the document, and marks where the static part ends.
+
+use super::{markdown, tree, xml};
+use crate::model::{Block, Item, ItemKind, Output, Volatility};
+use crate::options::{Format, Mode, Options, Tree};
+
+/// The whole document: `shown` are the items that are shown, sorted as in the snapshot, each with its block.
+pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], options: &Options) -> Output {
+    let mut output = Output::default();
+    let selected: Vec<&str> =
+        shown.iter().filter(|(item, _)| item.kind == ItemKind::File).map(|(item, _)| item.path.as_str()).collect();
+    push(&mut output, opening(options.format));
+    let listing = match options.tree {
+        Tree::None => String::new(),
+        Tree::Selected => tree::tree(selected.into_iter()),
+        Tree::Full => tree::tree(paths.iter().map(String::as_str)),
+    };
+    if !listing.is_empty() {
+        push(&mut output, tree_section(options.format, &listing));
+    }
+    let mut current = None;
+    let mut prefix_closed = false;
+    for (item, block) in shown {
+        if current != Some(item.kind) {
+            if let Some(kind) = current {
+                push(&mut output, section_end(options.format, kind));
+            }
+            if !prefix_closed && item.volatility() != Volatility::Static {
+                output.prefix_blocks = output.blocks.len();
+                prefix_closed = true;
+            }
+            push(&mut output, section_start(options, item.kind));
+            current = Some(item.kind);
+        } else if options.format == Format::Json {
+            // A block of its own, so that an item's block depends on that item alone.
+            push(&mut output, ",\n".to_owned());
+        }
+        output.blocks.push(block);
+    }
+    if let Some(kind) = current {
+        push(&mut output, section_end(options.format, kind));
+    }
+    if !prefix_closed {
+        output.prefix_blocks = output.blocks.len();
+    }
+    push(&mut output, closing(options.format));
+    output
+}
+
+fn push(output: &mut Output, frame: String) {
+    if !frame.is_empty() {
+        output.blocks.push(Block::frame(frame));
+    }
+}
+
+fn title(kind: ItemKind, mode: Mode) -> &'static str {
+    match kind {
+        ItemKind::File if mode == Mode::Summarize => "Files (Summary)",
+        ItemKind::File => "Files",
+        ItemKind::Screenshot => "Screenshots",
+        ItemKind::Diff => "Diff",
+        ItemKind::Log => "Log",
+        ItemKind::Beads => "Beads Mode: Progress Track",
+        ItemKind::Discussion => "Discussion History",
+    }
+}
+
+fn tag(kind: ItemKind) -> &'static str {
+    match kind {
+        ItemKind::File => "files",
+        ItemKind::Screenshot => "screenshots",
+        ItemKind::Diff => "diff",
+        ItemKind::Log => "log",
+        ItemKind::Beads => "beads",
+        ItemKind::Discussion => "discussion",
+    }
+}
+
+fn section_start(options: &Options, kind: ItemKind) -> String {
+    let title = title(kind, options.strategy.mode);
+    match options.format {
+        Format::Markdown => markdown::heading(title),
+        Format::Xml => xml::section(tag(kind), if title == "Files (Summary)" { " view=\"summary\"" } else { "" }),
+        Format::Json => format!(",\"{}\":[\n", tag(kind)),
+    }
+}
+
+fn section_end(format: Format, kind: ItemKind) -> String {
+    match format {
+        Format::Markdown => String::new(),
+        Format::Xml => xml::section_end(tag(kind)),
+        Format::Json => "]\n".to_owned(),
+    }
+}
+
+fn opening(format: Format) -> String {
+    match format {
+        Format::Markdown => String::new(),
+        Format::Xml => xml::open(),
+        Format::Json => "{\"v\":1\n".to_owned(),
+    }
+}
+
+fn closing(format: Format) -> String {
+    match format {
+        Format::Markdown => String::new(),
+        Format::Xml => xml::close(),
+        Format::Json => "}\n".to_owned(),
+    }
+}
+
+fn tree_section(format: Format, listing: &str) -> String {
+    match format {
+        // A listing holds no backticks: names with them are quoted.
+        Format::Markdown => format!("{}```text\n{listing}```\n\n", markdown::heading("Tree")),
+        Format::Xml => format!("<tree>\n{}</tree>\n", listing.replace('&', "&amp;").replace('<', "&lt;")),
+        Format::Json => format!(",\"tree\":{}\n", serde_json::json!(listing)),
+    }
+}

@@ -1,0 +1,109 @@
+//! Notebooks as their cells, tables and records by their head and shape.
+//!
+//! Takes the text of a file; gives text that shows the same in less, or nothing where the file is short enough. It
+//! never judges whether the file is worth showing, and malformed input is an error with a cause or counted as it is.
+
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use table::shape_of;
+
+use super::kind::{Kind, kind_of};
+use serde_json::Value;
+
+/// A table or a list of records no longer than this, in both senses, is shown as it is.
+const SMALL_LINES: usize = 40;
+const SMALL_BYTES: usize = 8 * 1024;
+
+/// The cells of a Jupyter notebook, without outputs, in the percent format that editors read: `# %%` begins a cell of
+/// code, `# %% [markdown]` one of text, whose lines stand as comments. The whole is a script of the notebook's language.
+pub fn notebook_cells(text: &str) -> Result<String, String> {
+    let mut script = String::new();
+    for cell in cells(text)? {
+        if !script.is_empty() {
+            script.push('\n');
+        }
+        script.push_str(match cell.kind {
+            CellKind::Code => "# %%\n",
+            CellKind::Markdown => "# %% [markdown]\n",
+            CellKind::Raw => "# %% [raw]\n",
+        });
+        for line in cell.source.lines() {
+            if cell.kind != CellKind::Code {
+                script.push_str(if line.is_empty() { "#" } else { "# " });
+            }
+            script.push_str(line);
+            script.push('\n');
+        }
+    }
+    Ok(script)
+}
+
+/// The header, the number of rows and the first rows of CSV and TSV, the keys and the first records of JSON lines;
+/// `None` for other files and for those of at most 40 lines and 8 KiB. `whole` is false when `text` is only the
+/// beginning of the file: then the number of rows is a lower bound and says so.
+pub fn head_and_shape(path: &str, text: &str, whole: bool) -> Option<String> {
+    let kind = kind_of(path, "");
+    if !matches!(kind, Kind::Csv { .. } | Kind::Jsonl) {
+        return None;
+    }
+    let small = text.len() <= SMALL_BYTES && text.lines().nth(SMALL_LINES).is_none();
+    if small && whole {
+        return None;
+    }
+    let shape = shape_of(kind, text, whole)?;
+    let mut shown = format!("[{}", shape.title);
+    if !shape.columns.is_empty() {
+        shown.push_str(": ");
+        shown.push_str(&shape.columns.join(", "));
+    }
+    shown.push_str(&format!("; the first {} follow]\n", shape.head.len()));
+    for line in shape.header.iter().chain(&shape.head) {
+        shown.push_str(line);
+        shown.push('\n');
+    }
+    Some(shown)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CellKind {
+    Code,
+    Markdown,
+    Raw,
+}
+
+pub(crate) struct Cell {
+    pub kind: CellKind,
+    pub source: String,
+}
+
+/// The cells of notebook formats 4 (`cells`, `source`) and 3 (`worksheets`, `input`).
+pub(crate) fn cells(text: &str) -> Result<Vec<Cell>, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let root: Value = serde_json::from_str(text).map_err(|cause| format!("not a notebook: {cause}"))?;
+    let found: Vec<&Value> = match (list(&root), root.get("worksheets").and_then(Value::as_array)) {
+        (Some(cells), _) => cells.iter().collect(),
+        (None, Some(sheets)) => sheets.iter().filter_map(list).flatten().collect(),
+        (None, None) => return Err("not a notebook: no `cells`".to_owned()),
+    };
+    Ok(found.into_iter().map(cell).collect())
+}
+
+fn list(value: &Value) -> Option<&Vec<Value>> {
+    value.get("cells").and_then(Value::as_array)
+}
+
+fn cell(value: &Value) -> Cell {
+    let kind = match value.get("cell_type").and_then(Value::as_str) {
+        Some("code") => CellKind::Code,
+        Some("markdown" | "heading") => CellKind::Markdown,
+        _ => CellKind::Raw,
+    };
+    let source = match value.get("source").or_else(|| value.get("input")) {
+        Some(Value::String(source)) => source.clone(),
+        Some(Value::Array(lines)) => lines.iter().filter_map(Value::as_str).collect(),
+        _ => String::new(),
+    };
+    Cell { kind, source }
+}

@@ -1,0 +1,41 @@
+//! What sort of thing a file is, as far as it decides how the file is best shown when nobody said.
+
+use super::{data, kind};
+use crate::model::{Body, Item, Level};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Nature {
+    Ordinary,
+    Binary(&'static str),
+    Huge,
+    /// Lock file, minified, generated.
+    Reduced(&'static str),
+    /// Rows of data: head and shape say more than all of it.
+    Data,
+}
+
+impl Nature {
+    /// The level such a file is shown at unless it was named by hand, and the reason.
+    pub fn reduced(&self) -> Option<(Level, String)> {
+        match self {
+            Self::Ordinary => None,
+            Self::Binary(what) => Some((Level::Name, format!("binary: {what}"))),
+            Self::Huge => Some((Level::Summary, "too large to be read whole".to_owned())),
+            Self::Reduced(what) => Some((Level::Name, format!("{what}: shown by name"))),
+            Self::Data => Some((Level::Summary, "data: head and shape".to_owned())),
+        }
+    }
+}
+
+pub fn nature(item: &Item) -> Nature {
+    match &item.body {
+        Body::Text { text, .. } => match kind::reduced_reason(&item.path, text) {
+            Some(what) => Nature::Reduced(what),
+            None if data::head_and_shape(&item.path, text, true).is_some() => Nature::Data,
+            None => Nature::Ordinary,
+        },
+        Body::Binary { what } => Nature::Binary(what),
+        Body::Huge { .. } => Nature::Huge,
+        Body::Image { .. } | Body::Said { .. } | Body::Unread | Body::Failed(_) => Nature::Ordinary,
+    }
+}

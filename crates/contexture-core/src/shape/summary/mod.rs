@@ -1,0 +1,106 @@
+//! The offline summary of a file: what it is for and what is in it, in at most a quarter of it and 400 tokens.
+//!
+//! Takes a path, a text and a way to count tokens; gives a few lines, always the same for the same input. Each kind of
+//! file has its reader below, which gives ranked lines; `lines` keeps the best that fit. No reader fails: what it
+//! cannot read is summarised as plain text. Everything comes from the file, so whoever prints it must frame it.
+
+mod code;
+mod config;
+mod json;
+mod lines;
+mod markup;
+mod prose;
+mod recipes;
+mod secret;
+#[cfg(test)]
+mod tests;
+
+use super::data::{self, CellKind};
+use super::kind::{Kind, kind_of};
+use lines::{Lines, head};
+
+/// A file to summarise.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    pub path: &'a str,
+    pub text: &'a str,
+    /// Bytes on disk.
+    pub size: u64,
+    /// False: `text` is only the beginning of a huge file.
+    pub whole: bool,
+}
+
+/// The most a summary may cost.
+pub const MAX_TOKENS: u64 = 400;
+
+/// How much of a text is read for structure. Documentation, imports and most headings stand in the first part; a file
+/// longer than this would fill its 400 tokens anyway.
+const READ: usize = 1024 * 1024;
+
+/// The summary of a file, possibly empty when the file is tiny. It never ends with a line break.
+pub fn summarize(source: &Source<'_>, count: &dyn Fn(&str) -> u64) -> String {
+    let text = source.text.strip_prefix('\u{feff}').unwrap_or(source.text);
+    if text.trim().is_empty() {
+        return String::new();
+    }
+    let read = head(text, READ);
+    let kind = kind_of(source.path, read);
+    let mut lines = match kind {
+        Kind::Code(language) => code::read(read, language),
+        Kind::Markdown => prose::markdown(read),
+        Kind::Restructured => prose::underlined(read),
+        Kind::Headed { mark } => prose::headed(read, mark),
+        Kind::Text => Lines::new(),
+        Kind::Toml => config::toml(read),
+        Kind::Ini | Kind::Env => config::pairs(read),
+        Kind::Yaml => config::yaml(read),
+        Kind::Json => json::read(text, source.size, source.whole),
+        Kind::Html => markup::html(read),
+        Kind::Xml => markup::xml(read),
+        Kind::Css => markup::css(read),
+        Kind::Sql => recipes::sql(read),
+        Kind::Makefile => recipes::makefile(read),
+        Kind::Dockerfile => recipes::dockerfile(read),
+        Kind::Csv { .. } | Kind::Jsonl => table(kind, text, source),
+        Kind::Notebook => notebook(text),
+        Kind::Unknown => prose::first_lines(read),
+    };
+    if lines.is_empty() {
+        lines = prose::paragraphs(read);
+    }
+    if lines.is_empty() {
+        lines = prose::first_lines(read);
+    }
+    let file = if source.whole { text.len() as u64 } else { source.size.max(source.text.len() as u64) };
+    lines.fit(usize::try_from(file / 4).unwrap_or(usize::MAX), MAX_TOKENS, count)
+}
+
+fn table(kind: Kind, text: &str, source: &Source<'_>) -> Lines {
+    let mut lines = Lines::new();
+    if let Some(shape) = data::shape_of(kind, text, source.whole) {
+        lines.push(0, format!("{}, {} bytes", shape.title, source.size));
+        lines.list(1, "columns", &shape.columns);
+        for row in &shape.head {
+            lines.push(2, row);
+        }
+    }
+    lines
+}
+
+fn notebook(text: &str) -> Lines {
+    let mut lines = Lines::new();
+    let Ok(cells) = data::cells(text) else { return lines };
+    let (mut script, mut prose) = (String::new(), String::new());
+    for cell in &cells {
+        let part = if cell.kind == CellKind::Code { &mut script } else { &mut prose };
+        part.push_str(&cell.source);
+        part.push_str("\n\n");
+    }
+    let codes = cells.iter().filter(|cell| cell.kind == CellKind::Code).count();
+    lines.push(0, format!("notebook of {} cells, {codes} of them code", cells.len()));
+    lines.append(prose::markdown(head(&prose, READ)));
+    if let Kind::Code(python) = kind_of("cells.py", "") {
+        lines.list(2, "imports", &code::imports(head(&script, READ), python));
+    }
+    lines
+}

@@ -1,0 +1,145 @@
+//! One item at one level.
+
+use super::kind::{Kind, fence_word, kind_of};
+use super::summary::{Source, summarize};
+use super::{Nature, base64, data, diff};
+use crate::count::Meter;
+use crate::model::{Body, Item, ItemKind, Level, Named, Text, View};
+use crate::options::Options;
+use crate::render::{grouped, printable};
+
+/// Lines of context around a change in a `diff` view, as git has it.
+const DIFF_CONTEXT: usize = 3;
+
+pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, meter: &Meter<'_>) -> View {
+    let blank = View {
+        item: item.id.clone(),
+        level,
+        text: Text::default(),
+        label: None,
+        language: None,
+        fenced: false,
+        error: None,
+        fell_back: None,
+        verbatim: false,
+    };
+    match &item.body {
+        Body::Failed(failure) => View { error: Some(format!("ERROR: {failure}: {}", printable(&item.path))), ..blank },
+        _ if level == Level::None => {
+            View { label: Some("excluded".into()), text: "(context excluded)".into(), ..blank }
+        }
+        Body::Unread => View { level: Level::Name, label: Some("name".into()), text: "(not read)".into(), ..blank },
+        Body::Said { content, .. } => View { text: content.clone(), ..blank },
+        Body::Image { .. } => blank,
+        Body::Binary { .. } | Body::Huge { .. } | Body::Text { .. } if level == Level::Name => {
+            name(item, nature, blank)
+        }
+        Body::Binary { .. } => name(item, nature, View { level: Level::Name, ..blank }),
+        Body::Huge { head } => {
+            let cause = format!("{} bytes is too large to be read whole", grouped(item.size));
+            let poorer = summary(item, head, false, meter, blank);
+            if level == Level::Summary { poorer } else { fall_back(poorer, cause) }
+        }
+        Body::Text { text, base } => match level {
+            Level::Full => full(item, text, options, blank),
+            Level::Diff => difference(item, text, base.as_deref(), blank),
+            Level::Summary => summary(item, text, true, meter, blank),
+            Level::Skeleton | Level::Outline | Level::Masked | Level::Custom => {
+                fall_back(summary(item, text, true, meter, blank), "this version makes no views from syntax yet".into())
+            }
+            Level::Name | Level::None => blank,
+        },
+    }
+}
+
+fn fall_back(view: View, cause: String) -> View {
+    View { fell_back: Some(cause), ..view }
+}
+
+fn name(item: &Item, nature: &Nature, blank: View) -> View {
+    let bytes = format!("{} bytes", grouped(item.size));
+    let text = match (nature, &item.hash) {
+        (Nature::Binary(what), Some(hash)) => format!("(binary: {what}, {bytes}, sha256 {})", hash.short()),
+        (Nature::Binary(what), None) => format!("(binary: {what}, {bytes})"),
+        (Nature::Reduced(what), _) => format!("({what}, {bytes})"),
+        (Nature::Ordinary | Nature::Data | Nature::Huge, _) => format!("({bytes})"),
+    };
+    View { level: Level::Name, label: Some("name".into()), text: text.into(), ..blank }
+}
+
+fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
+    let mut shown = View { text: text.clone(), fenced: true, verbatim: true, ..blank };
+    match item.kind {
+        ItemKind::File => shown.language = Some(fence_word(&item.path, text)),
+        ItemKind::Diff => shown.language = Some("diff"),
+        ItemKind::Log => shown.language = Some("text"),
+        ItemKind::Beads | ItemKind::Screenshot | ItemKind::Discussion => shown.fenced = false,
+    }
+    if item.kind != ItemKind::File {
+        return shown;
+    }
+    // What was named by hand, or forced, is shown as it is.
+    let as_it_is = item.named == Named::ByHand || item.wish.force_full || item.wish.view.is_some();
+    if !as_it_is {
+        if matches!(kind_of(&item.path, ""), Kind::Notebook) {
+            match data::notebook_cells(text) {
+                Ok(cells) => {
+                    let label = Some("cells without outputs".into());
+                    shown = View { text: cells.into(), label, language: Some("python"), verbatim: false, ..shown };
+                }
+                Err(cause) => {
+                    let error = format!("ERROR in full view mode for {}: {cause}", printable(&item.path));
+                    shown.error = Some(error);
+                    shown.fell_back = Some(cause);
+                }
+            }
+        } else if let Some(cut) = base64::cut_base64(text) {
+            shown = View { text: cut.into(), label: Some("base64 cut".into()), verbatim: false, ..shown };
+        }
+    }
+    if options.line_numbers {
+        shown =
+            View { text: numbered(&shown.text).into(), label: Some("line numbers".into()), verbatim: false, ..shown };
+    }
+    shown
+}
+
+fn summary(item: &Item, text: &str, whole: bool, meter: &Meter<'_>, blank: View) -> View {
+    let source = Source { path: &item.path, text, size: item.size, whole };
+    let text = match data::head_and_shape(&item.path, text, whole) {
+        Some(shape) if item.wish.view.is_none() => shape,
+        _ => summarize(&source, &|text| meter.words(text).0),
+    };
+    View {
+        level: Level::Summary,
+        label: Some("summary".into()),
+        text: text.into(),
+        language: Some("text"),
+        fenced: true,
+        ..blank
+    }
+}
+
+fn difference(item: &Item, text: &str, base: Option<&str>, blank: View) -> View {
+    let text = diff::unified(&item.path, base, Some(text), DIFF_CONTEXT);
+    let (label, text) = if text.is_empty() {
+        ("diff, unchanged", text)
+    } else if base.is_none() {
+        ("diff, untracked", text)
+    } else {
+        ("diff", text)
+    };
+    View { label: Some(label.into()), text: text.into(), language: Some("diff"), fenced: true, ..blank }
+}
+
+/// Every line with its number in front, right-aligned to the widest.
+fn numbered(text: &str) -> String {
+    let lines = crate::shape::lines(text).count();
+    let width = lines.to_string().len();
+    let mut out = String::with_capacity(text.len() + lines * (width + 2));
+    for (index, line) in crate::shape::lines(text).enumerate() {
+        out.push_str(&format!("{:>width$}  ", index + 1));
+        out.push_str(line);
+    }
+    out
+}

@@ -1,0 +1,256 @@
+//! The laws of `compile`, over random projects: totals are the count of the bytes, every item is accounted for, a file's
+//! block depends on that file alone, and a reader that knows only CommonMark gets every path and byte back.
+#![allow(clippy::unwrap_used)]
+
+use contexture_core::{
+    Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, ItemId, ItemKind, Level, Meter,
+    Mode, Named, Options, Piece, Snapshot, Source, Strategy as How, Tokenizer, Tree, Wish, compile,
+};
+use contexture_testkit::recover;
+use proptest::prelude::*;
+
+/// Text that means harm: fences of both kinds, headings, our own frames, every line end, tags.
+fn hostile_text() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "```",
+        "````",
+        "~~~",
+        "~~~~~~~",
+        "`",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        " ",
+        "    ",
+        "\t",
+        "/",
+        "// x",
+        "## Files\n\n",
+        "### `a.rs`\n\n",
+        "```rust no-final-newline\n",
+        "---\n",
+        "</file>",
+        "</file-0000",
+        "<file path=\"x\">",
+        "]]>",
+        "<!--",
+        "fn main() {}\n",
+        "héllo",
+        "漢字",
+        "👍",
+        "\u{2028}",
+        "\u{200b}",
+        "\u{0}",
+        "\u{1b}[31m",
+        "(context excluded)",
+        "ERROR: file not found: x",
+        "{\"v\":1",
+        "x",
+        "=====\n",
+    ]);
+    prop::collection::vec(piece, 0..14).prop_map(|parts| parts.concat())
+}
+
+fn hostile_name() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "b.rs",
+        "`",
+        "``",
+        "\n",
+        "\r",
+        "\t",
+        " ",
+        "\"",
+        "\\",
+        "<b>",
+        "#",
+        "*",
+        "[x](y)",
+        "é",
+        "名",
+        "\u{202e}",
+        "\u{7f}",
+        "\u{10ff80}",
+        "-",
+        "'",
+        "&",
+    ]);
+    prop::collection::vec(piece, 1..6).prop_map(|parts| parts.concat())
+}
+
+fn item(kind: ItemKind, path: &str, text: &str, wish: Wish) -> Item {
+    let body = match kind {
+        ItemKind::Discussion => Body::Said { role: Some("User".into()), content: text.into() },
+        _ => Body::Text { text: text.into(), base: None },
+    };
+    Item {
+        id: ItemId(path.into()),
+        kind,
+        path: path.to_owned(),
+        named: Named::ByHand,
+        body,
+        hash: Some(ContentHash::of(text)),
+        size: text.len() as u64,
+        modified: 0,
+        wish,
+    }
+}
+
+prop_compose! {
+    fn project()(
+        files in prop::collection::btree_map(hostile_name(), (hostile_text(), 0..12u8), 0..6),
+        said in prop::collection::vec(hostile_text(), 0..3),
+    ) -> Snapshot {
+        let mut items: Vec<Item> = files.iter().map(|(path, (text, wish))| {
+            let view = match wish { 0 => Some(Level::None), 1 => Some(Level::Summary), 2 => Some(Level::Name), 3 => Some(Level::Diff), _ => None };
+            item(ItemKind::File, path, text, Wish { view, auto_aggregate: *wish != 4, force_full: *wish == 5, ..Wish::default() })
+        }).collect();
+        items.extend(said.iter().enumerate().map(|(n, text)| item(ItemKind::Discussion, &format!("discussion/{n}"), text, Wish::default())));
+        Snapshot { items, ..Snapshot::default() }
+    }
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    (0..3u8, 0..2u8, 0..3u8, 0..2u8, any::<bool>()).prop_map(|(format, mode, history, tree, line_numbers)| Options {
+        strategy: How {
+            mode: if mode == 0 { Mode::OwnView } else { Mode::Summarize },
+            name: "auto",
+            source: Source::Default,
+        },
+        format: [Format::Markdown, Format::Xml, Format::Json][format as usize],
+        history: [History::With, History::Without, History::Only][history as usize],
+        tree: [Tree::None, Tree::Selected][tree as usize],
+        line_numbers,
+        ..Options::default()
+    })
+}
+
+fn made(snapshot: &Snapshot, options: &Options, tokenizer: Tokenizer) -> Compiled {
+    compile(snapshot, options, &Meter::new(&tokenizer, &Forgetful)).expect("no budget")
+}
+
+fn block_text(block: &Block) -> String {
+    block.pieces.iter().map(Piece::as_str).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn the_total_is_the_count_of_the_bytes(snapshot in project(), options in options()) {
+        for tokenizer in [Tokenizer::O200k, Tokenizer::Cl100k, Tokenizer::Estimate(contexture_core::Family::Generic)] {
+            let compiled = made(&snapshot, &options, tokenizer);
+            prop_assert_eq!(compiled.measured.0, tokenizer.count(&compiled.output.text()));
+            prop_assert_eq!(compiled.prefix.0, tokenizer.count(&compiled.output.static_prefix()));
+        }
+    }
+
+    #[test]
+    fn every_item_is_in_the_plan_once_with_a_reason(snapshot in project(), options in options()) {
+        let plan = made(&snapshot, &options, Tokenizer::O200k).plan;
+        let mut seen: Vec<String> = plan.picks.iter().map(|pick| pick.path.clone()).chain(plan.left_out.iter().map(|left| left.path.clone())).collect();
+        let mut all: Vec<String> = snapshot.items.iter().map(|item| item.path.clone()).collect();
+        seen.sort();
+        all.sort();
+        prop_assert_eq!(seen, all);
+        prop_assert!(plan.picks.iter().all(|pick| !pick.why.to_string().is_empty()));
+        prop_assert!(plan.left_out.iter().all(|left| !left.why.to_string().is_empty()));
+    }
+
+    #[test]
+    fn the_document_is_prefix_and_suffix(snapshot in project(), options in options()) {
+        let output = made(&snapshot, &options, Tokenizer::O200k).output;
+        prop_assert_eq!(output.static_prefix() + &output.dynamic_suffix(), output.text());
+        prop_assert_eq!(output.prefix_bytes(), output.static_prefix().len());
+    }
+
+    #[test]
+    fn the_prefix_knows_nothing_of_the_discussion(snapshot in project(), more in hostile_text()) {
+        let options = Options::default();
+        let before = made(&snapshot, &options, Tokenizer::O200k).output.static_prefix();
+        let mut longer = snapshot.clone();
+        longer.items.push(item(ItemKind::Discussion, "discussion/z", &more, Wish::default()));
+        prop_assert_eq!(made(&longer, &options, Tokenizer::O200k).output.static_prefix(), before);
+    }
+
+    #[test]
+    fn editing_one_file_changes_no_other_block(snapshot in project(), edit in hostile_text(), which in any::<prop::sample::Index>(), options in options()) {
+        let files = snapshot.items.iter().filter(|item| item.kind == ItemKind::File).count();
+        prop_assume!(files > 0);
+        let which = which.index(files);
+        let mut edited = snapshot.clone();
+        let old = edited.items[which].clone();
+        edited.items[which] = item(ItemKind::File, &old.path, &edit, old.wish.clone());
+        let (a, b) = (made(&snapshot, &options, Tokenizer::O200k).output, made(&edited, &options, Tokenizer::O200k).output);
+        prop_assert_eq!(a.blocks.len(), b.blocks.len());
+        for (left, right) in a.blocks.iter().zip(&b.blocks) {
+            if left.item.as_ref() != Some(&old.id) {
+                prop_assert_eq!(block_text(left), block_text(right));
+            }
+        }
+    }
+
+    #[test]
+    fn a_reader_gets_every_path_and_byte_back(snapshot in project(), tree in 0..2u8) {
+        let options = Options { tree: [Tree::None, Tree::Selected][tree as usize], ..Options::default() };
+        let compiled = made(&snapshot, &options, Tokenizer::O200k);
+        let document = compiled.output.text();
+        let recovered = recover(&document);
+        let shown: Vec<&Item> = snapshot.items.iter().filter(|item| item.kind == ItemKind::File && item.wish.auto_aggregate).collect();
+        prop_assert_eq!(recovered.len(), shown.len(), "{}", document);
+        for (got, item) in recovered.iter().zip(shown) {
+            prop_assert_eq!(&got.path, &item.path);
+            let full = item.wish.force_full && item.wish.view != Some(Level::None) || item.wish.view.is_none();
+            if let (true, Body::Text { text, .. }) = (full, &item.body) {
+                prop_assert_eq!(got.text.as_deref(), Some(&**text));
+            }
+        }
+    }
+
+    #[test]
+    fn a_document_about_our_documents_reads_back(snapshot in project()) {
+        let first = made(&snapshot, &Options::default(), Tokenizer::O200k).output.text();
+        let outer = Snapshot { items: vec![item(ItemKind::File, "inner.md", &first, Wish::default())], ..Snapshot::default() };
+        let second = made(&outer, &Options::default(), Tokenizer::O200k).output.text();
+        let recovered = recover(&second);
+        prop_assert_eq!(recovered.len(), 1);
+        prop_assert_eq!(recovered[0].text.as_deref(), Some(first.as_str()));
+    }
+
+    #[test]
+    fn json_documents_are_json(snapshot in project(), tree in 0..2u8) {
+        let options = Options { format: Format::Json, tree: [Tree::None, Tree::Selected][tree as usize], ..Options::default() };
+        let text = made(&snapshot, &options, Tokenizer::O200k).output.text();
+        let value: serde_json::Value = serde_json::from_str(&text).map_err(|error| TestCaseError::fail(format!("{error}: {text}")))?;
+        let files = value["files"].as_array().map_or(0, Vec::len);
+        prop_assert_eq!(files, snapshot.items.iter().filter(|item| item.kind == ItemKind::File && item.wish.auto_aggregate).count());
+    }
+
+    #[test]
+    fn a_tag_cannot_be_closed_from_inside(snapshot in project()) {
+        let options = Options { format: Format::Xml, ..Options::default() };
+        let output = made(&snapshot, &options, Tokenizer::O200k).output;
+        for block in &output.blocks {
+            let [Piece::Frame(head), Piece::Body(text), Piece::Frame(tail)] = block.pieces.as_slice() else { continue };
+            let close = tail.trim();
+            let open = close.replace("</", "<").replace('>', "");
+            prop_assert!(head.starts_with(&open));
+            prop_assert!(!text.contains(close), "{} in {:?}", close, text);
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_is_too_small_is_an_error_with_both_numbers() {
+    let snapshot = Snapshot {
+        items: vec![item(ItemKind::File, "a.txt", &"word ".repeat(50), Wish::default())],
+        ..Snapshot::default()
+    };
+    let options = Options { budget: Some(contexture_core::Tokens(10)), ..Options::default() };
+    let over = compile(&snapshot, &options, &Meter::new(&Tokenizer::O200k, &Forgetful)).expect_err("too small");
+    assert_eq!(over.budget.0, 10);
+    let exactly = Options { budget: Some(over.needed), ..Options::default() };
+    assert!(compile(&snapshot, &exactly, &Meter::new(&Tokenizer::O200k, &Forgetful)).is_ok());
+}

@@ -1,0 +1,214 @@
+//! Counts remembered between runs, in one SQLite file of the user's cache folder.
+//!
+//! Takes hashes, gives counts. What it holds is derived: without it every result is the same, only later. So nothing here
+//! is an error; a cache that cannot be used says so in a note and is then empty.
+
+use contexture_core::{ContentHash, Memo, Note, Topic};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const FILE: &str = "cache.sqlite";
+/// Raised when the tables change; a file with another number is set aside.
+const SCHEMA: i64 = 1;
+
+/// A connection for each thread that asks at the same time; SQLite's connections cannot be shared.
+pub struct CountCache {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+    fresh: Mutex<Vec<(ContentHash, u64)>>,
+    broken: AtomicBool,
+    empty: bool,
+}
+
+impl CountCache {
+    /// Opens the cache in `dir`, making it when it is not there. `Err` is a note to show; the run goes on without.
+    pub fn open(dir: &Path) -> Result<Self, Note> {
+        let path = dir.join(FILE);
+        let unusable = |cause: String| {
+            Note::new(Topic::Cache, format!("the cache is not used: {cause}")).hint("see `contexture doctor`")
+        };
+        make_private_folder(dir).map_err(|error| unusable(error.kind().to_string()))?;
+        let connection = match prepare(&path) {
+            Ok(connection) => connection,
+            Err(error) if is_damage(&error) => {
+                // Derived data: set aside for whoever wants to look, and begun again.
+                std::fs::rename(&path, dir.join(format!("{FILE}.damaged")))
+                    .map_err(|e| unusable(e.kind().to_string()))?;
+                for end in ["-wal", "-shm"] {
+                    let _ = std::fs::remove_file(dir.join(format!("{FILE}{end}")));
+                }
+                prepare(&path).map_err(|error| unusable(error.to_string()))?
+            }
+            Err(error) => return Err(unusable(error.to_string())),
+        };
+        let empty = connection
+            .query_row("SELECT 1 FROM counts LIMIT 1", [], |_| Ok(()))
+            .optional()
+            .is_ok_and(|row| row.is_none());
+        Ok(Self {
+            path,
+            idle: Mutex::new(vec![connection]),
+            fresh: Mutex::new(Vec::new()),
+            broken: AtomicBool::new(false),
+            empty,
+        })
+    }
+
+    /// Whether nothing is remembered, so that everything will have to be counted.
+    pub fn is_empty(&self) -> bool {
+        self.empty
+    }
+
+    /// Writes what was counted in this run. Another process that writes for long is not waited for: it is only a cache.
+    pub fn save(&self) {
+        let Ok(mut fresh) = self.fresh.lock() else { return };
+        if fresh.is_empty() || self.broken.load(Ordering::Relaxed) {
+            return;
+        }
+        let rows = std::mem::take(&mut *fresh);
+        let Some(mut connection) = self.take() else { return };
+        let written = (|| {
+            let transaction = connection.transaction()?;
+            {
+                let mut insert = transaction.prepare("INSERT OR IGNORE INTO counts (key, count) VALUES (?1, ?2)")?;
+                for (key, count) in &rows {
+                    insert.execute((&key.0[..], *count as i64))?;
+                }
+            }
+            transaction.commit()
+        })();
+        if let Err(error) = written {
+            tracing::debug!(%error, "counts were not saved");
+        }
+    }
+
+    /// What the cache holds, after a check of the file.
+    pub fn check(&self) -> Result<String, String> {
+        let connection = self.take().ok_or("cannot be opened")?;
+        let verdict: String =
+            connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| error.to_string())?;
+        if verdict != "ok" {
+            return Err(verdict);
+        }
+        let rows: i64 = connection
+            .query_row("SELECT count(*) FROM counts", [], |row| row.get(0))
+            .map_err(|error| error.to_string())?;
+        Ok(format!("{}: {rows} counts", self.path.display()))
+    }
+
+    fn take(&self) -> Option<Connection> {
+        if let Some(connection) = self.idle.lock().ok()?.pop() {
+            return Some(connection);
+        }
+        connect(&self.path).ok()
+    }
+}
+
+impl Memo for CountCache {
+    fn get(&self, key: &ContentHash) -> Option<u64> {
+        if self.empty || self.broken.load(Ordering::Relaxed) {
+            return None;
+        }
+        let connection = self.take()?;
+        let known = connection
+            .prepare_cached("SELECT count FROM counts WHERE key = ?1")
+            .and_then(|mut select| select.query_row([&key.0[..]], |row| row.get::<_, i64>(0)).optional());
+        match known {
+            Ok(known) => {
+                if let Ok(mut idle) = self.idle.lock() {
+                    idle.push(connection);
+                }
+                known.and_then(|count| u64::try_from(count).ok())
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the cache is not used any more");
+                self.broken.store(true, Ordering::Relaxed);
+                None
+            }
+        }
+    }
+
+    fn put(&self, key: ContentHash, count: u64) {
+        if let Ok(mut fresh) = self.fresh.lock() {
+            fresh.push((key, count));
+        }
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(std::time::Duration::from_secs(2))?;
+    // Loss of the newest rows by a power cut costs a recount, so there is no need to wait for the disk.
+    connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 268435456;")?;
+    Ok(connection)
+}
+
+fn prepare(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = connect(path)?;
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version != SCHEMA {
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.execute_batch(&format!(
+            "BEGIN IMMEDIATE;
+             DROP TABLE IF EXISTS counts;
+             CREATE TABLE counts (key BLOB PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+             PRAGMA user_version = {SCHEMA};
+             COMMIT;"
+        ))?;
+    }
+    Ok(connection)
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    matches!(error.sqlite_error_code(), Some(NotADatabase | DatabaseCorrupt))
+}
+
+/// Nobody else should read or plant what is remembered.
+fn make_private_folder(dir: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_saved_is_known_to_the_next_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let key = ContentHash::of("a");
+        let first = CountCache::open(dir.path()).unwrap();
+        assert!(first.is_empty());
+        first.put(key, 7);
+        first.save();
+        let second = CountCache::open(dir.path()).unwrap();
+        assert!(!second.is_empty());
+        assert_eq!(second.get(&key), Some(7));
+        assert_eq!(second.get(&ContentHash::of("b")), None);
+    }
+
+    #[test]
+    fn a_damaged_file_is_set_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(FILE), "no database at all, but long enough to have a header".repeat(20))
+            .unwrap();
+        let cache = CountCache::open(dir.path()).unwrap();
+        assert!(cache.is_empty());
+        assert!(dir.path().join("cache.sqlite.damaged").exists());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_a_note() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        assert!(CountCache::open(&file.join("below")).is_err());
+    }
+}

@@ -1,0 +1,184 @@
+//! What git knows: the text a `diff` view compares with, changes as a section, commits as a section.
+//!
+//! Takes the snapshot so far and what was asked for; adds to it. Whatever git cannot answer is a note.
+
+use crate::decode::{DecodedKind, decode};
+use crate::git::{self, GitError, Repo};
+use crate::names;
+use crate::project::{Ask, section_item};
+use crate::read;
+use crate::roots::{Place, Roots};
+use crate::walk::{WalkOptions, walk};
+use contexture_core::shape::diff::unified;
+use contexture_core::{Body, Item, ItemKind, Level, Note, Snapshot, Text, Topic};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Lines of context around a change, as git has it.
+const CONTEXT: usize = 3;
+
+/// Gives files that will be shown as `diff` the text of the base revision.
+pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
+    let wanted = |item: &Item| match ask.view {
+        Some(view) => view == Level::Diff,
+        None => item.wish.view == Some(Level::Diff),
+    };
+    if !snapshot.items.iter().any(wanted) {
+        return;
+    }
+    let found = tree_at(roots, &ask.base).and_then(|known| {
+        let oids: Vec<&str> =
+            snapshot.items.iter().filter(|item| wanted(item)).filter_map(|item| known.oid(&item.path)).collect();
+        let blobs = known.repo.blobs(&oids)?;
+        Ok((known, blobs))
+    });
+    let (known, blobs) = match found {
+        Ok(found) => found,
+        Err(error) => {
+            snapshot.notes.push(git_note(format!("`diff` views show whole files: {error}"), &error));
+            return;
+        }
+    };
+    for item in snapshot.items.iter_mut().filter(|item| wanted(item)) {
+        let Body::Text { base, .. } = &mut item.body else { continue };
+        let Some(oid) = known.oid(&item.path) else { continue };
+        match blobs.get(oid).map(|bytes| decoded(bytes)) {
+            Some(Some(text)) => *base = Some(text),
+            Some(None) => snapshot.notes.push(Note::new(Topic::Git, "was binary before: shown whole").at(&item.path)),
+            None => snapshot
+                .notes
+                .push(Note::new(Topic::Git, "git does not give its earlier text: shown whole").at(&item.path)),
+        }
+    }
+}
+
+/// Adds `## Diff` and `## Log` where they were asked for.
+pub fn sections(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
+    if let Some(revision) = &ask.diff {
+        match diff(roots, ask, revision, snapshot) {
+            Ok((text, notes)) => {
+                snapshot.notes.extend(notes);
+                if text.is_empty() {
+                    snapshot.notes.push(Note::new(Topic::Empty, format!("nothing changed since `{revision}`")));
+                } else {
+                    snapshot.items.push(section_item(ItemKind::Diff, "diff", text));
+                }
+            }
+            Err(error) => snapshot.notes.push(git_note(format!("the diff is left out: {error}"), &error)),
+        }
+    }
+    if let Some(commits) = ask.log {
+        match Repo::discover(roots.project()).and_then(|repo| repo.log(commits)) {
+            Ok(text) if text.is_empty() => {}
+            Ok(text) => snapshot.items.push(section_item(ItemKind::Log, "log", text)),
+            Err(error) => snapshot.notes.push(git_note(format!("the log is left out: {error}"), &error)),
+        }
+    }
+}
+
+fn git_note(text: String, error: &GitError) -> Note {
+    let note = Note::new(Topic::Unread, text);
+    match error.hint() {
+        Some(hint) => note.hint(hint),
+        None => note,
+    }
+}
+
+struct Known {
+    repo: Repo,
+    tree: BTreeMap<String, git::Blob>,
+}
+
+impl Known {
+    fn oid(&self, path: &str) -> Option<&str> {
+        self.tree.get(path).map(|blob| blob.oid.as_str())
+    }
+}
+
+fn tree_at(roots: &Roots, revision: &str) -> Result<Known, GitError> {
+    let repo = Repo::discover(roots.project())?;
+    let commit = repo.resolve(revision)?;
+    let tree = repo.tree(&commit)?;
+    Ok(Known { repo, tree })
+}
+
+/// All changes below the root since a revision: files that are tracked there, and new ones that nothing ignores.
+fn diff(roots: &Roots, ask: &Ask, revision: &str, snapshot: &Snapshot) -> Result<(String, Vec<Note>), GitError> {
+    let known = tree_at(roots, revision)?;
+    let oid_length = known.tree.values().next().map_or(40, |blob| blob.oid.len());
+    let read_already: BTreeMap<&str, &Body> = snapshot
+        .items
+        .iter()
+        .filter(|item| item.kind == ItemKind::File)
+        .map(|item| (item.path.as_str(), &item.body))
+        .collect();
+    let mut changed: Vec<(String, Option<Text>)> = Vec::new();
+    for (path, rel) in present(roots, ask, &known) {
+        let body = match read_already.get(path.as_str()) {
+            Some(Body::Unread) | None => read::read(roots, &Place { root: 0, rel }).body,
+            Some(body) => (*body).clone(),
+        };
+        if let Body::Text { text, .. } = body
+            && known.oid(&path) != Some(git::blob_oid(text.as_bytes(), oid_length).as_str())
+        {
+            changed.push((path, Some(text)));
+        }
+    }
+    for path in known.tree.keys() {
+        if enters(Path::new(path), ask) && roots.project().join(path).symlink_metadata().is_err() {
+            changed.push((path.clone(), None));
+        }
+    }
+    changed.sort_by(|a, b| a.0.cmp(&b.0));
+    let oids: Vec<&str> = changed.iter().filter_map(|(path, _)| known.oid(path)).collect();
+    let blobs = known.repo.blobs(&oids)?;
+    let (mut out, mut notes) = (String::new(), Vec::new());
+    for (path, new) in &changed {
+        let old = match known.oid(path).map(|oid| blobs.get(oid).map(|bytes| decoded(bytes))) {
+            None => None,
+            Some(Some(Some(text))) => Some(text),
+            Some(Some(None)) => {
+                notes.push(Note::new(Topic::Git, "was binary before: not in the diff").at(path));
+                continue;
+            }
+            Some(None) => {
+                notes.push(Note::new(Topic::Git, "git does not give its earlier text: not in the diff").at(path));
+                continue;
+            }
+        };
+        out.push_str(&unified(path, old.as_deref(), new.as_deref(), CONTEXT));
+    }
+    Ok((out, notes))
+}
+
+/// The files on disk that a diff may speak of: what a walk finds, and what is tracked though a rule would ignore it.
+fn present(roots: &Roots, ask: &Ask, known: &Known) -> BTreeMap<String, PathBuf> {
+    let project = Place { root: 0, rel: PathBuf::new() };
+    let options = WalkOptions { threads: ask.threads, output_dir: None, named_by_hand: false };
+    let walked = walk(roots.root(&project), roots.project(), &options);
+    let mut present: BTreeMap<String, PathBuf> =
+        walked.files.into_iter().map(|rel| (names::shown(&rel), rel)).collect();
+    for path in known.tree.keys() {
+        if !present.contains_key(path) && roots.project().join(path).symlink_metadata().is_ok_and(|data| data.is_file())
+        {
+            present.insert(path.clone(), path.into());
+        }
+    }
+    present.retain(|_, rel| enters(rel, ask));
+    present
+}
+
+fn enters(rel: &Path, ask: &Ask) -> bool {
+    let name = rel.file_name().unwrap_or_default().to_string_lossy();
+    names::secret_rule(rel).is_none()
+        && !names::is_history(rel)
+        && crate::outputs::own_output(&name, &ask.namespace).is_none()
+}
+
+/// The text of a blob; `None` when it is none.
+fn decoded(bytes: &[u8]) -> Option<Text> {
+    match decode(bytes.to_vec()).kind {
+        DecodedKind::Text(text) => Some(text),
+        DecodedKind::Binary(_) => None,
+    }
+}

@@ -1,0 +1,219 @@
+//! Every key of the configuration file, once.
+//!
+//! Errors, `config get|set|schema|--origins`, the `init` template, variable names and `docs/configuration.md` all come from
+//! [`KEYS`]. A key that is not here does not exist; a default that is not here holds nowhere.
+
+use super::error::{Problem, clip, nearest};
+use super::words::{self, DefaultMode, Embed, ExecutionMode, StrategyName};
+
+/// One key. `NAME` in a path stands for any name.
+#[derive(Debug)]
+pub struct Key {
+    pub path: &'static str,
+    pub kind: Kind,
+    /// As TOML; `None`: unset.
+    pub default: Option<&'static str>,
+    /// As TOML; shown where there is no default, and in messages.
+    pub example: &'static str,
+    pub doc: &'static str,
+    pub effect: Effect,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    Works,
+    /// Accepted and checked, so that a file written today stays valid; setting it gives a note.
+    NotYet,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Text,
+    Bool,
+    /// A whole number between these, both included.
+    Whole(i64, i64),
+    OneOf(&'static [&'static str]),
+    /// A file or folder, relative to the project's root.
+    Path,
+    Texts,
+    /// Files: strings or tables with `path` and more (F4).
+    Entries,
+    /// Strings or tables `{ role, content }` (F11).
+    History,
+    /// Tables `{ provider, model, temperature, top_p, max_output_tokens }` (P2).
+    Models,
+}
+
+impl Kind {
+    /// For people: "must be …".
+    pub fn expected(self) -> String {
+        match self {
+            Self::Text => "a string".into(),
+            Self::Bool => "`true` or `false`".into(),
+            Self::Whole(least, most) if most < i64::MAX => format!("a whole number from {least} to {most}"),
+            Self::Whole(least, _) => format!("a whole number, at least {least}"),
+            Self::OneOf(words) => {
+                format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
+            }
+            Self::Path => "a path as a string".into(),
+            Self::Texts => "a list of strings".into(),
+            Self::Entries => "a list of paths and `{ path = … }` tables".into(),
+            Self::History => "a list of strings and `{ role, content }` tables".into(),
+            Self::Models => "a list of `{ provider, model }` tables".into(),
+        }
+    }
+}
+
+/// The sections in the order of the file, with what they are about.
+pub const SECTIONS: &[(&str, &str)] = &[
+    ("project", "What this project is and how its files are shown."),
+    ("output", "Where built documents go."),
+    ("files", "The composition: which files are shown, and how."),
+    ("screenshots", "Pictures that go with the files."),
+    ("discussion", "What was said so far."),
+    ("aggregation", "Summaries and their cache."),
+    ("budget", "How many tokens a document may have."),
+    ("safety", "What must not leave unseen."),
+    ("store", "Where conversation trees are kept."),
+    ("agent", "The workspace of an agent."),
+    ("presets", "Named compositions; `contexture preset apply NAME` makes one the composition."),
+    ("personas", "Named ways of working; `--persona NAME` uses one."),
+];
+
+/// Sections whose next level is a name that people choose.
+pub const NAMED: &[&str] = &["presets", "personas"];
+
+const MANY: i64 = i64::MAX;
+
+#[rustfmt::skip]
+pub const KEYS: &[Key] = &[
+    works("project.name", Kind::Text, None, r#""my-project""#, "The project's name; unset, the name of its folder."),
+    works("project.strategy", Kind::OneOf(StrategyName::WORDS), Some(r#""auto""#), r#""full""#,
+        "How files are shown: `full` each in its own view, `summarize` each as its summary, `auto` as `summary_only` says."),
+    works("project.summary_only", Kind::Bool, Some("false"), "true", "With the strategy `auto`: show every file as its summary."),
+    works("project.execution_mode", Kind::OneOf(ExecutionMode::WORDS), Some(r#""standard""#), r#""beads""#,
+        "`beads` adds the progress of the tasks in `.beads` to the document."),
+    works("project.persona", Kind::Text, None, r#""reviewer""#, "The persona that is used when no `--persona` is given."),
+    works("output.dir", Kind::Path, Some(r#"".contexture/out""#), r#""build/context""#,
+        "The folder for built documents; it ignores itself in git and is never read as input."),
+    works("output.namespace", Kind::Text, None, r#""my-project""#,
+        "The first part of a document's name, `NAMESPACE_001.md`; unset, the project's name."),
+    works("output.keep", Kind::Whole(1, MANY), None, "20", "How many documents `prune` keeps."),
+    works("files.base_dir", Kind::Path, Some(r#"".""#), r#""src""#, "The folder that `paths` are relative to."),
+    works("files.paths", Kind::Entries, None, r#"["src/**/*.rs", { path = "src/lib.rs", view_mode = "skeleton" }]"#,
+        "The files to show: paths, globs, or tables with `path`, `view_mode` and more; unset, the whole tree."),
+    works("files.include", Kind::Texts, None, r#"["*.rs"]"#, "Of the files found, keep only those that match one of these globs."),
+    works("files.exclude", Kind::Texts, None, r#"["**/fixtures/**"]"#, "Of the files found, leave out those that match one of these globs."),
+    works("screenshots.base_dir", Kind::Path, Some(r#"".""#), r#""docs/img""#, "The folder that the screenshots' `paths` are relative to."),
+    works("screenshots.paths", Kind::Texts, None, r#"["docs/*.png"]"#, "The screenshots to show: paths or globs."),
+    works("screenshots.embed", Kind::OneOf(Embed::WORDS), Some(r#""link""#), r#""base64""#,
+        "`link` shows a picture by its path, `base64` puts its data into the document."),
+    works("discussion.history", Kind::History, None, r#"["an excerpt", { role = "user", content = "a question" }]"#,
+        "Excerpts of the discussion: strings, or tables with `role` and `content`."),
+    works("discussion.history_file", Kind::Path, None, r#""NAME_history.toml""#, "A file of its own with the discussion's `history`."),
+    works("aggregation.default_mode", Kind::OneOf(DefaultMode::WORDS), Some(r#""full""#), r#""outline""#,
+        "How files are shown when no flag, persona, tier or `[project]` strategy decides."),
+    works("aggregation.cache_enabled", Kind::Bool, Some("true"), "false",
+        "Keep what is costly to make, such as counts and summaries, for the next run; the result is the same without."),
+    works("aggregation.cache_dir", Kind::Path, None, r#""/var/cache/contexture""#, "The folder of that cache; unset, the user's cache folder."),
+    works("budget.max_tokens", Kind::Whole(1, MANY), None, "32000", "The most tokens a document may have; unset, no limit."),
+    not_yet("budget.token_buffer", Kind::Whole(0, MANY), Some("1024"), "2048", "Tokens kept free for the answer."),
+    works("budget.tokenizer", Kind::Text, None, r#""o200k_base""#, "The tokenizer that counts; unset, the built-in default."),
+    not_yet("budget.truncation_strategy", Kind::OneOf(words::TRUNCATION), Some(r#""truncateMiddle""#), r#""rollingWindow""#,
+        "Where a conversation that is too long is cut."),
+    not_yet("budget.minimum_recent_nodes", Kind::Whole(0, MANY), Some("4"), "8", "How many of the newest messages are never cut."),
+    not_yet("safety.secrets", Kind::OneOf(words::SECRETS), Some(r#""redact""#), r#""deny""#, "What happens to a secret that is found in a file."),
+    not_yet("safety.hidden_text", Kind::OneOf(words::HIDDEN_TEXT), Some(r#""warn""#), r#""strip""#, "What happens to invisible characters in a file."),
+    not_yet("store.url", Kind::Text, None, r#""sqlite:trees.db""#, "The store of conversation trees; unset, a file in the user's data folder."),
+    not_yet("agent.workspace", Kind::Path, None, r#""workspace""#, "The agent's workspace; unset, a folder in the user's data folder."),
+    not_yet("agent.max_history_messages", Kind::Whole(0, MANY), Some("50"), "100", "How many of the newest messages an agent sees."),
+    not_yet("agent.max_memory_entries", Kind::Whole(0, MANY), Some("20"), "40", "How many memories an agent sees."),
+    works("presets.NAME.description", Kind::Text, None, r#""the parser and its tests""#, "What the preset is for."),
+    works("presets.NAME.files", Kind::Entries, None, r#"["src/parser/**"]"#, "The preset's files, written as in `files.paths`."),
+    works("presets.NAME.screenshots", Kind::Texts, None, r#"["docs/parser.png"]"#, "The preset's screenshots."),
+    not_yet("personas.NAME.system_prompt", Kind::Text, None, r#""You review code.""#, "The system prompt of requests in this persona."),
+    not_yet("personas.NAME.preferred_models", Kind::Models, None, r#"[{ provider = "anthropic", model = "NAME" }]"#,
+        "The models to ask, the first one first: tables with `provider`, `model`, `temperature`, `top_p`, `max_output_tokens`."),
+    works("personas.NAME.context_preset", Kind::Text, None, r#""parser""#, "The preset that this persona works on."),
+    works("personas.NAME.aggregation_strategy", Kind::OneOf(StrategyName::WORDS), None, r#""summarize""#,
+        "How files are shown in this persona; it beats `project.strategy`."),
+    works("personas.NAME.tier", Kind::Whole(1, 4), None, "2",
+        "How closely this persona looks: 1 in full, 2 summaries, 3 and 4 skeletons."),
+    works("personas.NAME.budget", Kind::Whole(1, MANY), None, "16000", "The most tokens a document may have in this persona."),
+];
+
+/// The key at this path.
+pub(super) fn find<S: AsRef<str>>(path: &[S]) -> Option<&'static Key> {
+    KEYS.iter().find(|key| {
+        key.path.split('.').count() == path.len()
+            && key.path.split('.').zip(path).all(|(known, given)| known == "NAME" || known == given.as_ref())
+    })
+}
+
+impl Key {
+    pub fn section(&self) -> &'static str {
+        self.path.split('.').next().unwrap_or_default()
+    }
+
+    /// The last part of the path: what stands left of the `=`.
+    pub fn leaf(&self) -> &'static str {
+        self.path.rsplit('.').next().unwrap_or_default()
+    }
+
+    /// `CONTEXTURE_PROJECT_NAME`; presets and personas have none.
+    pub fn variable(&self) -> Option<String> {
+        (!NAMED.contains(&self.section())).then(|| format!("CONTEXTURE_{}", self.path.replace('.', "_").to_uppercase()))
+    }
+}
+
+/// There is no such key: what was perhaps meant.
+pub(super) fn unknown(at: usize, path: &[&str], shown: &str) -> Problem {
+    let problem = Problem::new(at, shown, format!("unknown key: `{}`", clip(shown)));
+    match meant(path) {
+        Some(near) => problem.hint(format!("did you mean `{near}`?")),
+        None => problem.hint("`contexture config --origins` lists every key"),
+    }
+}
+
+fn meant(path: &[&str]) -> Option<String> {
+    let (leaf, above) = path.split_last()?;
+    let section = above.first().copied();
+    let within = |key: &&Key| section == Some(key.section()) && key.path.split('.').count() == path.len();
+    if let Some(near) = nearest(leaf, KEYS.iter().filter(within).map(Key::leaf)) {
+        return Some(near.to_owned());
+    }
+    if above.is_empty()
+        && let Some((near, _)) = SECTIONS.iter().find(|(name, _)| nearest(leaf, [*name]).is_some())
+    {
+        return Some(format!("[{near}]"));
+    }
+    // The right word in the wrong section, then a similar one anywhere.
+    let plain = || KEYS.iter().filter(|key| key.variable().is_some());
+    plain()
+        .find(|key| key.leaf() == *leaf)
+        .or_else(|| {
+            let near = nearest(leaf, plain().map(Key::leaf))?;
+            plain().find(|key| key.leaf() == near)
+        })
+        .map(|key| key.path.to_owned())
+}
+
+const fn works(
+    path: &'static str,
+    kind: Kind,
+    default: Option<&'static str>,
+    example: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { path, kind, default, example, doc, effect: Effect::Works }
+}
+
+const fn not_yet(
+    path: &'static str,
+    kind: Kind,
+    default: Option<&'static str>,
+    example: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { path, kind, default, example, doc, effect: Effect::NotYet }
+}

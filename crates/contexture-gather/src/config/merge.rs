@@ -1,0 +1,202 @@
+//! Lays the layers over each other and reads the result into types.
+//!
+//! Takes layers whose values were checked; gives a [`Config`] without its files' places. Cannot fail: what is not set has
+//! the default of the table.
+
+use super::entry::{self, Entry};
+use super::error::clip;
+use super::layer::{Found, Layer, Origin};
+use super::node::{Data, Node};
+use super::presets::{Preset, Scope};
+use super::words::{DefaultMode, Embed, ExecutionMode, StrategyName};
+use super::{
+    Aggregation, Budget, Config, Discussion, Effect, Files, KEYS, Key, Output, Persona, Project, Screenshots, Setting,
+    history, personas,
+};
+use contexture_core::{Note, Topic};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// From the weakest to the strongest. Presets and personas win as a whole, the project's over the user's.
+pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> Config {
+    let mut plain: BTreeMap<&'static str, Found> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, String, Scope), Vec<Found>> = BTreeMap::new();
+    for (layer, scope) in [(&user, Scope::Global), (&project, Scope::Project)] {
+        for (section, name) in &layer.names {
+            groups.insert((section.clone(), name.clone(), scope), Vec::new());
+        }
+    }
+    for (layer, scope) in
+        [(user, Scope::Global), (project, Scope::Project), (vars, Scope::Project), (flags, Scope::Project)]
+    {
+        for found in layer.found {
+            match found.path.as_slice() {
+                [section, name, _] => {
+                    groups.entry((section.clone(), name.clone(), scope)).or_default().push(found);
+                }
+                _ => drop(plain.insert(found.key.path, found)),
+            }
+        }
+    }
+    let values = Values(&plain);
+    let mut config = typed(&values);
+    config.settings = KEYS.iter().filter(|key| key.variable().is_some()).map(|key| values.setting(key)).collect();
+    let mut notes: Vec<Note> = plain.values().filter_map(without_effect).collect();
+    // A project's name sorts before the user's, so the first of each name is the one that holds.
+    let mut holder = None;
+    for ((section, name, scope), founds) in &groups {
+        let holds = holder != Some((section, name));
+        holder = Some((section, name));
+        let fields: BTreeMap<&'static str, Found> =
+            founds.iter().map(|found| (found.key.path, found.clone())).collect();
+        if section == "presets" {
+            config.presets.push(preset(name, *scope, &Values(&fields)));
+        } else if holds {
+            config.personas.insert(name.clone(), persona(name, *scope, &Values(&fields)));
+        }
+        if holds {
+            notes.extend(founds.iter().filter_map(without_effect));
+            config.settings.extend(founds.iter().map(setting));
+        }
+    }
+    config.presets.sort_by_key(|preset| preset.scope);
+    config.notes = notes;
+    config
+}
+
+fn without_effect(found: &Found) -> Option<Note> {
+    let text = || format!("`{}` has no effect in this version yet", clip(&found.shown()));
+    (found.key.effect == Effect::NotYet).then(|| Note::new(Topic::Setting, text()).at(found.origin.to_string()))
+}
+
+fn setting(found: &Found) -> Setting {
+    Setting {
+        key: found.shown(),
+        value: Some(found.node.clone()),
+        origin: found.origin.clone(),
+        effect: found.key.effect,
+    }
+}
+
+/// Checked values by their key's path in the table. What is not set has the table's default.
+struct Values<'a>(&'a BTreeMap<&'static str, Found>);
+
+impl Values<'_> {
+    fn node(&self, path: &str) -> Option<Node> {
+        match self.0.get(path) {
+            Some(found) => Some(found.node.clone()),
+            None => default(KEYS.iter().find(|key| key.path == path)?),
+        }
+    }
+
+    fn setting(&self, key: &Key) -> Setting {
+        match self.0.get(key.path) {
+            Some(found) => setting(found),
+            None => {
+                let (value, effect) = (default(key), key.effect);
+                Setting { key: key.path.to_owned(), value, origin: Origin::Default, effect }
+            }
+        }
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        self.node(path)?.as_text().map(str::to_owned)
+    }
+
+    fn flag(&self, path: &str) -> bool {
+        matches!(self.node(path), Some(Node { data: Data::Bool(true), .. }))
+    }
+
+    fn whole(&self, path: &str) -> Option<u64> {
+        match self.node(path)?.data {
+            Data::Int(number) => u64::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    fn texts(&self, path: &str) -> Vec<String> {
+        self.node(path).and_then(|node| entry::texts(&node, path).ok()).unwrap_or_default()
+    }
+
+    fn entries(&self, path: &str) -> Option<Vec<Entry>> {
+        self.node(path).and_then(|node| entry::read_all(&node, path).ok())
+    }
+
+    fn word<T>(&self, path: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+        self.text(path).and_then(|word| parse(&word))
+    }
+}
+
+fn default(key: &Key) -> Option<Node> {
+    key.default?.parse::<toml_edit::Value>().ok().map(|value| Node { at: (0, 0), ..Node::of_value(&value) })
+}
+
+fn typed(values: &Values<'_>) -> Config {
+    Config {
+        project: Project {
+            name: values.text("project.name"),
+            strategy: values.word("project.strategy", StrategyName::parse).unwrap_or(StrategyName::Auto),
+            summary_only: values.flag("project.summary_only"),
+            execution_mode: values
+                .word("project.execution_mode", ExecutionMode::parse)
+                .unwrap_or(ExecutionMode::Standard),
+            persona: values.text("project.persona"),
+        },
+        output: Output {
+            dir: values.text("output.dir").unwrap_or_default(),
+            namespace: values.text("output.namespace"),
+            keep: values.whole("output.keep"),
+        },
+        files: Files {
+            base_dir: values.text("files.base_dir").unwrap_or_default(),
+            paths: values.entries("files.paths"),
+            include: values.texts("files.include"),
+            exclude: values.texts("files.exclude"),
+        },
+        screenshots: Screenshots {
+            base_dir: values.text("screenshots.base_dir").unwrap_or_default(),
+            paths: values.texts("screenshots.paths"),
+            embed: values.word("screenshots.embed", Embed::parse).unwrap_or(Embed::Link),
+        },
+        discussion: Discussion {
+            history: values.node("discussion.history").map(|node| history::entries(&node)).unwrap_or_default(),
+            history_file: values.text("discussion.history_file"),
+        },
+        aggregation: Aggregation {
+            default_mode: values.word("aggregation.default_mode", DefaultMode::parse).unwrap_or(DefaultMode::Full),
+            cache_enabled: values.flag("aggregation.cache_enabled"),
+            cache_dir: values.text("aggregation.cache_dir"),
+        },
+        budget: Budget { max_tokens: values.whole("budget.max_tokens"), tokenizer: values.text("budget.tokenizer") },
+        presets: Vec::new(),
+        personas: BTreeMap::new(),
+        notes: Vec::new(),
+        project_file: (PathBuf::new(), false),
+        user_file: None,
+        settings: Vec::new(),
+    }
+}
+
+fn preset(name: &str, scope: Scope, values: &Values<'_>) -> Preset {
+    Preset {
+        name: name.to_owned(),
+        description: values.text("presets.NAME.description"),
+        files: values.entries("presets.NAME.files").unwrap_or_default(),
+        screenshots: values.texts("presets.NAME.screenshots"),
+        scope,
+    }
+}
+
+fn persona(name: &str, scope: Scope, values: &Values<'_>) -> Persona {
+    let key = "personas.NAME.preferred_models";
+    Persona {
+        name: name.to_owned(),
+        scope,
+        system_prompt: values.text("personas.NAME.system_prompt"),
+        preferred_models: values.node(key).and_then(|node| personas::models(&node, key).ok()).unwrap_or_default(),
+        context_preset: values.text("personas.NAME.context_preset"),
+        aggregation_strategy: values.word("personas.NAME.aggregation_strategy", StrategyName::parse),
+        tier: values.whole("personas.NAME.tier").and_then(|tier| u8::try_from(tier).ok()),
+        budget: values.whole("personas.NAME.budget"),
+    }
+}

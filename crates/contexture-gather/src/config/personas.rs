@@ -1,0 +1,77 @@
+//! Personas (P2): named ways of working. Reads them from checked settings; what they mean for a run is decided elsewhere.
+
+use super::error::Problem;
+use super::node::{Data, Node};
+use super::presets::Scope;
+use super::words::StrategyName;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Persona {
+    pub name: String,
+    pub scope: Scope,
+    pub system_prompt: Option<String>,
+    /// The first is used, the rest are escalation.
+    pub preferred_models: Vec<Model>,
+    pub context_preset: Option<String>,
+    pub aggregation_strategy: Option<StrategyName>,
+    /// From 1 to 4.
+    pub tier: Option<u8>,
+    pub budget: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Model {
+    pub provider: String,
+    pub model: String,
+    pub temperature: Option<f64>,
+    pub top_p: Option<f64>,
+    pub max_output_tokens: Option<u64>,
+}
+
+const FIELDS: [&str; 5] = ["provider", "model", "temperature", "top_p", "max_output_tokens"];
+
+pub(super) fn models(node: &Node, key: &str) -> Result<Vec<Model>, Problem> {
+    let list = node.as_list().ok_or_else(|| Problem::wrong_type(node, key, "a list of tables"))?;
+    list.iter().enumerate().map(|(index, node)| model(node, &format!("{key}[{index}]"))).collect()
+}
+
+fn model(node: &Node, key: &str) -> Result<Model, Problem> {
+    let fields = node.as_map().ok_or_else(|| Problem::wrong_type(node, key, "a table with `provider` and `model`"))?;
+    let mut model = Model::default();
+    for field in fields {
+        let (value, key) = (&field.node, format!("{key}.{}", super::node::bare(&field.key)));
+        let text = || value.as_text().map(str::to_owned).ok_or_else(|| Problem::wrong_type(value, &key, "a string"));
+        match field.key.as_str() {
+            "provider" => model.provider = text()?,
+            "model" => model.model = text()?,
+            "temperature" => model.temperature = Some(number(value, &key)?),
+            "top_p" => model.top_p = Some(number(value, &key)?),
+            "max_output_tokens" => match value.data {
+                Data::Int(tokens @ 1..) => model.max_output_tokens = Some(tokens.unsigned_abs()),
+                _ => return Err(Problem::wrong_type(value, &key, "a whole number, at least 1")),
+            },
+            name => {
+                let mut problem =
+                    Problem::new(field.key_at, &key, format!("unknown key: `{}`", super::error::clip(&key)));
+                if let Some(near) = super::error::nearest(name, FIELDS) {
+                    problem = problem.hint(format!("did you mean `{near}`?"));
+                }
+                return Err(problem);
+            }
+        }
+    }
+    if model.provider.is_empty() || model.model.is_empty() {
+        return Err(Problem::new(node.at.0, key, format!("`{key}` needs `provider` and `model`")));
+    }
+    Ok(model)
+}
+
+/// A number from 0 up; both settings of a model are ratios or temperatures.
+fn number(node: &Node, key: &str) -> Result<f64, Problem> {
+    match node.data {
+        Data::Float(number) if number >= 0.0 && number.is_finite() => Ok(number),
+        Data::Int(number @ 0..) => Ok(number as f64),
+        Data::Int(_) | Data::Float(_) => Err(Problem::wrong_value(node, key, "a number, at least 0")),
+        _ => Err(Problem::wrong_type(node, key, "a number, at least 0")),
+    }
+}

@@ -1,0 +1,203 @@
+//! One git process that reads, and can do nothing else.
+//!
+//! Takes a subcommand, its arguments and what it shall read; gives what it wrote. The environment is empty but for what
+//! is set here, the repository is named outright instead of searched, and every setting by which reading could start
+//! another program is overridden. Time and output are bounded: a repository may include a pipe as configuration.
+
+use super::GitError;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Listing a million files takes a few seconds on a cold disk; a minute means that it hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A million paths of 200 bytes. What asks for bytes of files asks in groups, see `objects`.
+const OUTPUT_CAP: u64 = 256 * 1024 * 1024;
+
+/// Command-line settings beat those of the repository, and git hands them on to its own children.
+const SETTINGS: [&str; 17] = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.askPass=",
+    "core.sshCommand=false",
+    "core.gitProxy=",
+    "core.alternateRefsCommand=",
+    "core.quotePath=off",
+    "credential.helper=",
+    "protocol.allow=never",
+    "log.showSignature=false",
+    "log.mailmap=false",
+    "log.follow=false",
+    "gpg.program=false",
+    "gpg.openpgp.program=false",
+    "gpg.x509.program=false",
+    "gpg.ssh.program=false",
+];
+
+/// The user's own configuration is not read either, so that the answer depends on the repository alone. `HOME` stays
+/// unset for that reason; `safe.directory` is not missed, because a repository that is named outright is not checked
+/// for its owner and `place` looks at the owner itself. `GIT_ALLOW_PROTOCOL` beats any `protocol.*.allow`.
+const ENVIRONMENT: [(&str, &str); 14] = [
+    ("GIT_CONFIG_NOSYSTEM", "1"),
+    ("GIT_CONFIG_GLOBAL", "/dev/null"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_LITERAL_PATHSPECS", "1"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_EDITOR", "false"),
+    ("GIT_SSH_COMMAND", "false"),
+    ("GIT_ADVICE", "0"),
+    ("LC_ALL", "C"),
+];
+
+#[derive(Clone, Debug)]
+pub struct Git {
+    program: PathBuf,
+    path: OsString,
+    git_dir: PathBuf,
+    top: PathBuf,
+    /// [`PATIENCE`], but for tests of what happens after it.
+    pub patience: Duration,
+}
+
+pub struct Reply {
+    pub ok: bool,
+    pub stdout: Vec<u8>,
+    /// The first line git said about a failure.
+    complaint: String,
+}
+
+impl Reply {
+    pub fn or_fail(self, command: &'static str) -> Result<Vec<u8>, GitError> {
+        if self.ok { Ok(self.stdout) } else { Err(GitError::Failed { command, detail: self.complaint }) }
+    }
+}
+
+impl Git {
+    pub fn new(git_dir: PathBuf, top: PathBuf) -> Result<Self, GitError> {
+        // The one thing asked of the process itself: where programs are is not a setting of a run.
+        let path = env::var_os("PATH").unwrap_or_default();
+        let (program, path) = find_program(&path, &top).ok_or(GitError::NoGit)?;
+        Ok(Self { program, path, git_dir, top, patience: PATIENCE })
+    }
+
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// Runs `git COMMAND ARGS`, writes `input` to it, and waits. Reading and writing go on at the same time in threads
+    /// of their own, so that no full pipe can stop both sides.
+    pub fn run<A: AsRef<OsStr>>(
+        &self,
+        command: &'static str,
+        args: impl IntoIterator<Item = A>,
+        input: Vec<u8>,
+    ) -> Result<Reply, GitError> {
+        let failed = |error: std::io::Error| GitError::Failed { command, detail: error.to_string() };
+        let mut child = self.command(command).args(args).spawn().map_err(failed)?;
+        let until = Instant::now() + self.patience;
+        let answer = exchange(&mut child, input).map_err(failed).and_then(|(stdout, stderr)| {
+            let stdout = receive(&stdout, until, command)?;
+            if stdout.len() as u64 > OUTPUT_CAP {
+                return Err(GitError::TooMuch(command));
+            }
+            Ok((stdout, receive(&stderr, until, command)?))
+        });
+        if answer.is_err() {
+            // It may have ended by itself meanwhile; either way it is gone after this.
+            let _ = child.kill();
+        }
+        let status = child.wait().map_err(failed)?;
+        let (stdout, stderr) = answer?;
+        Ok(Reply { ok: status.success(), stdout, complaint: complaint(&stderr) })
+    }
+
+    fn command(&self, command: &'static str) -> Command {
+        let mut git = Command::new(&self.program);
+        git.env_clear().env("PATH", &self.path).envs(ENVIRONMENT);
+        if let Some(root) = env::var_os("SystemRoot") {
+            git.env("SystemRoot", root);
+        }
+        git.current_dir(&self.top).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        git.arg("--no-pager").arg("--git-dir").arg(&self.git_dir).arg("--work-tree").arg(&self.top);
+        for setting in SETTINGS {
+            git.args(["-c", setting]);
+        }
+        git.arg(command);
+        git
+    }
+}
+
+type Incoming = Receiver<std::io::Result<Vec<u8>>>;
+
+fn exchange(child: &mut Child, input: Vec<u8>) -> std::io::Result<(Incoming, Incoming)> {
+    if let Some(mut stdin) = child.stdin.take() {
+        // A process that ends before it has read everything says so by its exit code.
+        thread::Builder::new().spawn(move || stdin.write_all(&input))?;
+    }
+    let stdout = collect(child.stdout.take(), OUTPUT_CAP + 1)?;
+    let stderr = collect(child.stderr.take(), 4096)?;
+    Ok((stdout, stderr))
+}
+
+/// The first `cap` bytes of a pipe, once it is at its end or the cap.
+fn collect(pipe: Option<impl Read + Send + 'static>, cap: u64) -> std::io::Result<Incoming> {
+    let (sender, receiver) = channel();
+    thread::Builder::new().spawn(move || {
+        let mut bytes = Vec::new();
+        let Some(mut pipe) = pipe else { return };
+        let read = pipe.by_ref().take(cap).read_to_end(&mut bytes);
+        // Whoever waited may have given up. The rest is drained, so that a talkative process is not stopped half-way.
+        if sender.send(read.map(|_| bytes)).is_ok() {
+            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        }
+    })?;
+    Ok(receiver)
+}
+
+fn receive(incoming: &Incoming, until: Instant, command: &'static str) -> Result<Vec<u8>, GitError> {
+    match incoming.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) => Err(GitError::Failed { command, detail: error.to_string() }),
+        Err(RecvTimeoutError::Timeout) => Err(GitError::Slow { command, seconds: PATIENCE.as_secs() }),
+        Err(RecvTimeoutError::Disconnected) => Err(GitError::Failed { command, detail: "its output was lost".into() }),
+    }
+}
+
+fn complaint(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no reason given");
+    line.trim_start_matches("fatal: ").chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+/// The first `git` in an absolute folder of `PATH` that is not part of the work tree: a relative entry, or one that a
+/// project put there, would let the repository bring its own. What git itself may start is looked up the same way.
+pub fn find_program(path: &OsStr, top: &Path) -> Option<(PathBuf, OsString)> {
+    let inside = |dir: &Path| dir.canonicalize().is_ok_and(|dir| dir.starts_with(top));
+    let dirs: Vec<PathBuf> = env::split_paths(path).filter(|dir| dir.is_absolute() && !inside(dir)).collect();
+    let name = format!("git{}", env::consts::EXE_SUFFIX);
+    let program = dirs.iter().map(|dir| dir.join(&name)).find(|file| is_program(file))?;
+    Some((program, env::join_paths(dirs).ok()?))
+}
+
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.is_file()
+}

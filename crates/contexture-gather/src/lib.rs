@@ -1,0 +1,27 @@
+//! All disk contact of a run: configuration, walk, read, git, cache, outputs. May look, may not judge.
+
+pub mod cache;
+mod changes;
+pub mod config;
+mod decode;
+mod entries;
+mod env;
+pub mod git;
+pub mod ignored;
+pub mod names;
+pub mod outputs;
+mod progress;
+mod project;
+mod read;
+mod roots;
+mod screenshots;
+mod select;
+mod walk;
+
+pub use entries::entries_from_text;
+pub use env::Env;
+pub use progress::Progress;
+pub use project::{Ask, GatherError, snapshot};
+pub use read::FILE_CAP;
+pub use roots::{Place, Roots};
+pub use select::{BadPattern, is_glob};

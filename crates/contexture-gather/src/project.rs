@@ -1,0 +1,298 @@
+//! Opens a project: everything a run will know about the outside, as one [`Snapshot`].
+//!
+//! Takes the roots, the settings and what was asked for; gives items, what was passed over, and notes. After this no room
+//! touches the disk. One bad file is an item with its error, never the end of the run.
+
+use crate::config::{Config, Entry, ExecutionMode, HistoryEntry, parse_history};
+use crate::progress::Progress;
+use crate::read::{self, FILE_CAP, FileRead};
+use crate::roots::{Place, Roots};
+use crate::screenshots::{Pictures, screenshots};
+use crate::select::{BadPattern, Chosen, SelectOptions, Selection, is_history, linked, select};
+use crate::{changes, outputs};
+use contexture_core::{Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Text above this is not taken into one run. Five hundred mebibytes are beyond any model; memory is not.
+const RUN_CAP: u64 = 500 * 1024 * 1024;
+
+/// What a door asks gather for.
+#[derive(Clone, Debug, Default)]
+pub struct Ask {
+    /// Paths on the command line; they replace the composition.
+    pub named: Vec<String>,
+    /// The composition, when it is not the one of the settings.
+    pub composition: Option<Vec<Entry>>,
+    pub screenshots: Option<Vec<String>>,
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub threads: usize,
+    pub full_tree: bool,
+    /// Changes since this revision, as a section.
+    pub diff: Option<String>,
+    /// This many commits, as a section.
+    pub log: Option<usize>,
+    /// Revision for `diff` views.
+    pub base: String,
+    /// `--view`, as far as it decides what must be read.
+    pub view: Option<Level>,
+    /// Only the discussion is wanted.
+    pub history_only: bool,
+    /// Only files are wanted.
+    pub files_only: bool,
+    /// Pictures as data.
+    pub embed: bool,
+    /// Documents of this name in the root are our own.
+    pub namespace: String,
+}
+
+/// What stops a run before there is anything to show.
+#[derive(Debug, thiserror::Error)]
+pub enum GatherError {
+    #[error(transparent)]
+    Pattern(#[from] BadPattern),
+    #[error("`{key}` leads outside the roots: `{path}`")]
+    BaseDir { key: &'static str, path: String },
+}
+
+pub fn snapshot(roots: &Roots, config: &Config, ask: &Ask, progress: &Progress) -> Result<Snapshot, GatherError> {
+    let mut snapshot = Snapshot { notes: config.notes.clone(), ..Snapshot::default() };
+    if !ask.history_only {
+        files(roots, config, ask, progress, &mut snapshot)?;
+        if !ask.files_only {
+            pictures(roots, config, ask, &mut snapshot)?;
+            changes::sections(roots, ask, &mut snapshot);
+            beads(roots, config, &mut snapshot);
+        }
+    }
+    if !ask.files_only {
+        discussion(roots, config, &mut snapshot);
+    }
+    snapshot.items.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
+    Ok(snapshot)
+}
+
+fn base(roots: &Roots, key: &'static str, dir: &str) -> Result<Place, GatherError> {
+    let project = Place { root: 0, rel: PathBuf::new() };
+    roots.place(&project, Path::new(dir)).map_err(|_| GatherError::BaseDir { key, path: dir.to_owned() })
+}
+
+fn files(
+    roots: &Roots,
+    config: &Config,
+    ask: &Ask,
+    progress: &Progress,
+    snapshot: &mut Snapshot,
+) -> Result<(), GatherError> {
+    let output_dir = roots.project().join(&config.output.dir);
+    let named: Vec<Entry> = ask.named.iter().map(|path| Entry::new(path.as_str())).collect();
+    let include: Vec<String> = config.files.include.iter().chain(&ask.include).cloned().collect();
+    let exclude: Vec<String> = config.files.exclude.iter().chain(&ask.exclude).cloned().collect();
+    let base = if ask.named.is_empty() {
+        base(roots, "files.base_dir", &config.files.base_dir)?
+    } else {
+        Place { root: 0, rel: PathBuf::new() }
+    };
+    let selection = select(
+        roots,
+        &SelectOptions {
+            named: &named,
+            composition: ask.composition.as_deref().or(config.files.paths.as_deref()),
+            base,
+            include: &include,
+            exclude: &exclude,
+            threads: ask.threads,
+            output_dir: Some(&output_dir),
+            own_output: &|name| outputs::own_output(name, &ask.namespace).is_some(),
+            full_tree: ask.full_tree,
+        },
+    )?;
+    let Selection { files, left_out, notes, paths } = selection;
+    snapshot.left_out.extend(left_out);
+    snapshot.notes.extend(notes);
+    snapshot.paths = paths;
+    let (files, same) = once_each(roots, files);
+    snapshot.left_out.extend(same);
+    progress.total.store(files.len() as u64, Relaxed);
+    let read: Vec<(Item, Vec<Note>)> = files
+        .into_par_iter()
+        .map(|(place, chosen, unread)| {
+            let item = item(roots, place, chosen, unread, ask);
+            progress.read.fetch_add(1, Relaxed);
+            item
+        })
+        .collect();
+    for (item, notes) in read {
+        snapshot.items.push(item);
+        snapshot.notes.extend(notes);
+    }
+    changes::bases(roots, ask, snapshot);
+    Ok(())
+}
+
+/// Why a file is not read though it is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unread {
+    No,
+    OverRunCap,
+}
+
+type Due = (Place, Chosen, Unread);
+
+/// Each file once, whatever names it has: the name given by hand, else the first. And no more than a run can hold.
+fn once_each(roots: &Roots, files: std::collections::BTreeMap<Place, Chosen>) -> (Vec<Due>, Vec<LeftOut>) {
+    let files: Vec<(Place, Chosen)> = files.into_iter().collect();
+    let known: Vec<Option<std::fs::Metadata>> = files
+        .par_iter()
+        .map(|(place, chosen)| match chosen.failure {
+            Some(_) => None,
+            None => roots.absolute(place).metadata().ok(),
+        })
+        .collect();
+    let mut first: HashMap<(u64, u64), usize> = HashMap::with_capacity(files.len());
+    for (index, data) in known.iter().enumerate() {
+        let Some(identity) = data.as_ref().and_then(read::identity) else { continue };
+        let place = first.entry(identity).or_insert(index);
+        if files[*place].1.named != Named::ByHand && files[index].1.named == Named::ByHand {
+            *place = index;
+        }
+    }
+    let mut due = Vec::with_capacity(files.len());
+    let mut same = Vec::new();
+    let mut total = 0u64;
+    let names: Vec<Place> = files.iter().map(|(place, _)| place.clone()).collect();
+    for (index, ((place, chosen), data)) in files.into_iter().zip(&known).enumerate() {
+        let kept = data.as_ref().and_then(read::identity).and_then(|identity| first.get(&identity)).copied();
+        if let Some(kept) = kept.filter(|kept| *kept != index) {
+            let why = Why::SameFile(roots.shown(&names[kept]));
+            same.push(LeftOut { path: roots.shown(&place), why });
+            continue;
+        }
+        if data.as_ref().is_some_and(linked) && is_history(roots, &place) {
+            same.push(LeftOut { path: roots.shown(&place), why: Why::HistoryFile });
+            continue;
+        }
+        let size = data.as_ref().map_or(0, std::fs::Metadata::len);
+        let held = if size > FILE_CAP { 0 } else { size };
+        let unread = if total + held > RUN_CAP { Unread::OverRunCap } else { Unread::No };
+        if unread == Unread::No {
+            total += held;
+        }
+        due.push((place, chosen, unread));
+    }
+    (due, same)
+}
+
+fn item(roots: &Roots, place: Place, chosen: Chosen, unread: Unread, ask: &Ask) -> (Item, Vec<Note>) {
+    let path = roots.shown(&place);
+    let mut notes = Vec::new();
+    let hidden = !chosen.wish.auto_aggregate || chosen.wish.view == Some(Level::None) || ask.view == Some(Level::None);
+    let got = match chosen.failure {
+        Some(failure) => FileRead::failed(failure),
+        None if hidden || unread == Unread::OverRunCap => {
+            FileRead { body: Body::Unread, ..FileRead::failed(Failure::NotFound) }
+        }
+        None => read::read(roots, &place),
+    };
+    if let Some(remark) = &got.remark {
+        notes.push(Note::new(Topic::Encoding, remark.clone()).at(&path));
+    }
+    if got.unstable {
+        let text = "changed while it was read, four times: what is shown may be of two versions";
+        notes.push(Note::new(Topic::Unstable, text).at(&path));
+    }
+    let item = Item {
+        id: ItemId(path.as_str().into()),
+        kind: ItemKind::File,
+        path,
+        named: chosen.named,
+        body: got.body,
+        hash: got.hash,
+        size: got.size,
+        modified: got.modified,
+        wish: chosen.wish,
+    };
+    (item, notes)
+}
+
+fn pictures(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) -> Result<(), GatherError> {
+    let wanted = Pictures {
+        base: base(roots, "screenshots.base_dir", &config.screenshots.base_dir)?,
+        paths: ask.screenshots.as_deref().unwrap_or(&config.screenshots.paths),
+        embed: ask.embed,
+        threads: ask.threads,
+    };
+    let (items, notes) = screenshots(roots, &wanted)?;
+    snapshot.items.extend(items);
+    snapshot.notes.extend(notes);
+    Ok(())
+}
+
+/// Where beads leaves its export, the newest name first.
+const BEADS: [&str; 3] = [".beads/issues.jsonl", ".beads/beads.jsonl", ".beads_mock/beads.json"];
+
+fn beads(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
+    if config.project.execution_mode != ExecutionMode::Beads {
+        return;
+    }
+    for name in BEADS {
+        let read = read::read(roots, &Place { root: 0, rel: name.into() });
+        let Body::Text { text, .. } = &read.body else { continue };
+        let exported = jiff::Timestamp::from_second(read.modified).map(|time| time.to_string()).ok();
+        match contexture_core::shape::beads::beads_section(text, exported.as_deref()) {
+            Some(section) => snapshot.items.push(section_item(ItemKind::Beads, name, section)),
+            None if text.trim().is_empty() => {}
+            None => snapshot.notes.push(Note::new(Topic::Empty, "holds no task that can be read").at(name)),
+        }
+        return;
+    }
+    let text = "`execution_mode` is `beads`, but there is no export to read";
+    snapshot.notes.push(Note::new(Topic::Empty, text).hint("run `bd export` or remove `project.execution_mode`"));
+}
+
+fn discussion(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
+    let mut entries: Vec<HistoryEntry> = config.discussion.history.clone();
+    if let Some(file) = &config.discussion.history_file {
+        let project = Place { root: 0, rel: PathBuf::new() };
+        let body = match roots.place(&project, Path::new(file)) {
+            Ok(place) => read::read(roots, &place).body,
+            Err(failure) => Body::Failed(failure),
+        };
+        let parsed = match &body {
+            Body::Text { text, .. } => parse_history(text, file).map_err(|error| error.to_string()),
+            Body::Failed(failure) => Err(failure.to_string()),
+            _ => Err("not a text file".into()),
+        };
+        match parsed {
+            Ok(more) => entries.extend(more),
+            Err(cause) => snapshot.notes.push(Note::new(Topic::Unread, format!("history left out: {cause}")).at(file)),
+        }
+    }
+    for (index, entry) in entries.into_iter().enumerate() {
+        let path = format!("discussion/{}", index + 1);
+        snapshot.items.push(Item {
+            // Padded, so that the order of ids is the order of the entries.
+            id: ItemId(format!("discussion/{:010}", index + 1).into()),
+            body: Body::Said { role: entry.role, content: entry.content.into() },
+            ..section_item(ItemKind::Discussion, &path, String::new())
+        });
+    }
+}
+
+/// A section that is one text of ours.
+pub(crate) fn section_item(kind: ItemKind, path: &str, text: String) -> Item {
+    Item {
+        id: ItemId(path.into()),
+        kind,
+        path: path.to_owned(),
+        named: Named::ByHand,
+        hash: Some(contexture_core::ContentHash::of(&text)),
+        size: text.len() as u64,
+        body: Body::Text { text: text.into(), base: None },
+        modified: 0,
+        wish: Wish::default(),
+    }
+}

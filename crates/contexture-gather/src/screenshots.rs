@@ -1,0 +1,81 @@
+//! Pictures of a composition: found like files, checked by what they are, never by their name alone.
+
+use crate::config::Entry;
+use crate::roots::{Place, Roots};
+use crate::select::{BadPattern, SelectOptions, select};
+use base64::Engine;
+use contexture_core::{Body, ContentHash, Item, ItemId, ItemKind, Named, Note, Topic, Wish};
+use std::io::Read;
+
+/// Providers refuse larger pictures; the smallest of their limits is 5 MB.
+const CAP: u64 = 5 * 1024 * 1024;
+
+pub struct Pictures<'a> {
+    pub base: Place,
+    pub paths: &'a [String],
+    /// Whether the data goes into the document, or only a link.
+    pub embed: bool,
+    pub threads: usize,
+}
+
+pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, Vec<Note>), BadPattern> {
+    if wanted.paths.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let entries: Vec<Entry> = wanted.paths.iter().map(|path| Entry::new(path.as_str())).collect();
+    let selection = select(
+        roots,
+        &SelectOptions {
+            named: &[],
+            composition: Some(&entries),
+            base: wanted.base.clone(),
+            include: &[],
+            exclude: &[],
+            threads: wanted.threads,
+            output_dir: None,
+            own_output: &|_| false,
+            full_tree: false,
+        },
+    )?;
+    let mut notes = selection.notes;
+    let mut items = Vec::new();
+    for (place, chosen) in selection.files {
+        let path = roots.shown(&place);
+        let picture = match chosen.failure {
+            Some(failure) => Err(failure.to_string()),
+            None => read(roots, &place, wanted.embed),
+        };
+        match picture {
+            Ok((body, hash, size)) => items.push(Item {
+                id: ItemId(format!("screenshots/{path}").into()),
+                kind: ItemKind::Screenshot,
+                path,
+                named: Named::ByHand,
+                body,
+                hash: Some(hash),
+                size,
+                modified: 0,
+                wish: Wish::default(),
+            }),
+            Err(cause) => notes.push(Note::new(Topic::Unread, format!("screenshot left out: {cause}")).at(path)),
+        }
+    }
+    Ok((items, notes))
+}
+
+fn read(roots: &Roots, place: &Place, embed: bool) -> Result<(Body, ContentHash, u64), String> {
+    let file = roots.open_file(place).map_err(|failure| failure.to_string())?;
+    let size = file.metadata().map_err(|error| error.kind().to_string())?.len();
+    if size > CAP {
+        return Err(format!("{size} bytes, more than {CAP}"));
+    }
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(CAP).read_to_end(&mut bytes).map_err(|error| error.kind().to_string())?;
+    let media_type = match infer::get(&bytes).map(|kind| kind.mime_type()) {
+        Some(known @ ("image/png" | "image/jpeg" | "image/gif" | "image/webp")) => known,
+        Some(other) => return Err(format!("{other} is no picture a provider takes (png, jpeg, gif, webp)")),
+        None => return Err("not a picture".into()),
+    };
+    let data = embed.then(|| base64::engine::general_purpose::STANDARD.encode(&bytes).into());
+    Ok((Body::Image { media_type, data }, ContentHash::of(&bytes), size))
+}

@@ -1,0 +1,155 @@
+//! Lists the files of a root, honouring what people ignore.
+//!
+//! Takes a root and what to skip; gives every file below it, sorted, and what was passed over with its reason. Links are
+//! not followed. Order of discovery, threads and hash seeds leave no trace.
+
+use crate::names;
+use crate::roots::{Root, bytewise};
+use contexture_core::{Failure, LeftOut, Why};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc;
+
+/// Files that say what to leave out, besides `.gitignore`, `.ignore` and `.git/info/exclude`.
+pub const IGNORE_FILE: &str = ".contextureignore";
+
+#[derive(Default)]
+pub struct Walked {
+    /// Regular files, relative to the root, sorted bytewise.
+    pub files: Vec<PathBuf>,
+    pub links: Vec<PathBuf>,
+    /// Pipes, sockets, devices.
+    pub special: Vec<PathBuf>,
+    /// Folders and files that could not be listed.
+    pub failed: Vec<(PathBuf, Failure)>,
+    /// Folders passed over whole.
+    pub passed_over: Vec<LeftOut>,
+}
+
+pub struct WalkOptions<'a> {
+    pub threads: usize,
+    /// Folder of our own outputs, absolute: never walked.
+    pub output_dir: Option<&'a Path>,
+    /// Whether a folder that was named by hand is walked: then nothing above it is asked what to ignore.
+    pub named_by_hand: bool,
+}
+
+/// Walks `start` (the root itself or a folder in it). Paths come back relative to the root.
+pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
+    let (send, receive) = mpsc::channel();
+    let passed_over = Mutex::new(Vec::new());
+    let enter = |entry: &DirEntry| match skipped_folder(entry, root, options) {
+        Some(Skip::Silently) => false,
+        Some(Skip::Saying(why)) => {
+            let rel = entry.path().strip_prefix(&root.path).unwrap_or(entry.path());
+            if let Ok(mut list) = passed_over.lock() {
+                list.push(LeftOut { path: format!("{}/", names::shown(rel)), why });
+            }
+            false
+        }
+        None => true,
+    };
+    builder(root, start, options).build_parallel().run(|| {
+        let send = send.clone();
+        let enter = &enter;
+        Box::new(move |entry| {
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
+                    if entry.depth() > 0 && !enter(&entry) {
+                        return WalkState::Skip;
+                    }
+                    return WalkState::Continue;
+                }
+                Ok(entry) if names::is_version_control(&entry.file_name().to_string_lossy()) => {}
+                Ok(entry) => drop(send.send(Ok(entry))),
+                Err(error) => drop(send.send(Err(error))),
+            }
+            WalkState::Continue
+        })
+    });
+    drop(send);
+    let mut walked = Walked::default();
+    for found in receive {
+        sort_out(found, root, &mut walked);
+    }
+    for list in [&mut walked.files, &mut walked.links, &mut walked.special] {
+        list.sort_unstable_by(|a, b| bytewise(a, b));
+    }
+    walked.failed.sort_by(|a, b| bytewise(&a.0, &b.0));
+    walked.passed_over = passed_over.into_inner().unwrap_or_default();
+    walked.passed_over.sort_by(|a, b| a.path.cmp(&b.path));
+    walked
+}
+
+fn sort_out(found: Result<DirEntry, ignore::Error>, root: &Root, walked: &mut Walked) {
+    match found {
+        Ok(entry) => {
+            let Ok(rel) = entry.path().strip_prefix(&root.path) else { return };
+            let rel = rel.to_owned();
+            match entry.file_type() {
+                Some(kind) if kind.is_file() => walked.files.push(rel),
+                Some(kind) if kind.is_symlink() => walked.links.push(rel),
+                _ => walked.special.push(rel),
+            }
+        }
+        Err(error) => {
+            let Some(path) = path_of(&error) else { return };
+            let rel = path.strip_prefix(&root.path).unwrap_or(path).to_owned();
+            let failure = error.io_error().map_or(Failure::Unreadable("not listed".into()), crate::roots::failure);
+            // A faulty pattern in an ignore file concerns that file, and the walk went on.
+            if error.io_error().is_some() {
+                walked.failed.push((rel, failure));
+            }
+        }
+    }
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        ignore::Error::Partial(errors) => errors.iter().find_map(path_of),
+        _ => None,
+    }
+}
+
+fn builder(root: &Root, start: &Path, options: &WalkOptions<'_>) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(start);
+    builder
+        .hidden(false)
+        .git_ignore(true)
+        .git_exclude(true)
+        // A rule of one person's machine would give two people two documents of one project.
+        .git_global(false)
+        .require_git(false)
+        .parents(!options.named_by_hand && inside_repository(&root.path))
+        .follow_links(false)
+        .add_custom_ignore_filename(IGNORE_FILE)
+        .threads(options.threads);
+    builder
+}
+
+/// Ignore files above the root count when the root is part of a larger repository, as they do for git.
+pub fn inside_repository(root: &Path) -> bool {
+    !root.join(".git").exists() && root.ancestors().skip(1).any(|above| above.join(".git").exists())
+}
+
+enum Skip {
+    Silently,
+    Saying(Why),
+}
+
+fn skipped_folder(entry: &DirEntry, root: &Root, options: &WalkOptions<'_>) -> Option<Skip> {
+    let name = entry.file_name().to_string_lossy();
+    if names::is_version_control(&name) {
+        return Some(Skip::Silently);
+    }
+    if options.output_dir.is_some_and(|dir| entry.path() == dir && dir != root.path) {
+        return Some(Skip::Saying(Why::OwnOutput));
+    }
+    if let Some(what) = names::dependency_folder(&name) {
+        return Some(Skip::Saying(Why::DependencyFolder(what)));
+    }
+    None
+}

@@ -1,0 +1,157 @@
+//! Tokens, bytes and lines of the files themselves, by file, folder and language.
+
+use super::OpError;
+use super::document::{Memory, tokenizer_name};
+use super::open::{Door, Opened, Request};
+use contexture_core::shape::kind::fence_word;
+use contexture_core::{Body, Counter, Item, Meter, Note, Topic};
+use contexture_gather::snapshot;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+pub struct FileCount {
+    pub path: String,
+    pub tokens: u64,
+    pub bytes: u64,
+    pub error: Option<String>,
+}
+
+pub struct FileTokens {
+    /// Of all files, each counted on its own.
+    pub total: u64,
+    pub exact: bool,
+    pub tokenizer: &'static str,
+    pub files: Vec<FileCount>,
+    /// Every folder with all that is below it; `.` is the whole.
+    pub folders: BTreeMap<String, u64>,
+    pub notes: Vec<Note>,
+}
+
+pub fn tokens(door: &Door, request: &Request) -> Result<FileTokens, OpError> {
+    let counted = count(door, request, |item, meter| {
+        let error = match &item.body {
+            Body::Failed(failure) => Some(failure.to_string()),
+            _ => None,
+        };
+        FileCount { path: item.path.clone(), tokens: item_tokens(item, meter), bytes: item.size, error }
+    })?;
+    let mut folders: BTreeMap<String, u64> = BTreeMap::new();
+    for file in &counted.rows {
+        *folders.entry(".".into()).or_default() += file.tokens;
+        for (at, _) in file.path.match_indices('/') {
+            *folders.entry(file.path[..at].to_owned()).or_default() += file.tokens;
+        }
+    }
+    Ok(FileTokens {
+        total: counted.rows.iter().map(|file| file.tokens).sum(),
+        exact: counted.exact,
+        tokenizer: counted.tokenizer,
+        files: counted.rows,
+        folders,
+        notes: counted.notes,
+    })
+}
+
+#[derive(Clone, Default, Debug)]
+pub struct StatsRow {
+    pub name: String,
+    pub files: u64,
+    pub bytes: u64,
+    pub lines: u64,
+    pub tokens: u64,
+}
+
+pub struct Stats {
+    pub total: StatsRow,
+    /// Most tokens first.
+    pub languages: Vec<StatsRow>,
+    /// Files grouped by the folder they lie in, by path.
+    pub folders: Vec<StatsRow>,
+    pub exact: bool,
+    pub tokenizer: &'static str,
+    pub notes: Vec<Note>,
+}
+
+pub fn stats(door: &Door, request: &Request) -> Result<Stats, OpError> {
+    let counted = count(door, request, |item, meter| {
+        let (language, lines) = match &item.body {
+            Body::Text { text, .. } => {
+                (fence_word(&item.path, text), contexture_core::shape::lines(text).count() as u64)
+            }
+            Body::Binary { .. } => ("binary", 0),
+            Body::Huge { .. } => ("huge", 0),
+            _ => ("unread", 0),
+        };
+        let folder = item.path.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned();
+        (
+            language,
+            folder,
+            StatsRow { name: String::new(), files: 1, bytes: item.size, lines, tokens: item_tokens(item, meter) },
+        )
+    })?;
+    let mut total = StatsRow { name: "total".into(), ..StatsRow::default() };
+    let mut languages: BTreeMap<String, StatsRow> = BTreeMap::new();
+    let mut folders: BTreeMap<String, StatsRow> = BTreeMap::new();
+    for (language, folder, row) in &counted.rows {
+        for sum in
+            [&mut total, languages.entry((*language).into()).or_default(), folders.entry(folder.clone()).or_default()]
+        {
+            sum.files += row.files;
+            sum.bytes += row.bytes;
+            sum.lines += row.lines;
+            sum.tokens += row.tokens;
+        }
+    }
+    let named = |rows: BTreeMap<String, StatsRow>| -> Vec<StatsRow> {
+        rows.into_iter().map(|(name, row)| StatsRow { name, ..row }).collect()
+    };
+    let mut languages = named(languages);
+    languages.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.name.cmp(&b.name)));
+    Ok(Stats {
+        total,
+        languages,
+        folders: named(folders),
+        exact: counted.exact,
+        tokenizer: counted.tokenizer,
+        notes: counted.notes,
+    })
+}
+
+struct Counted<T> {
+    rows: Vec<T>,
+    exact: bool,
+    tokenizer: &'static str,
+    notes: Vec<Note>,
+}
+
+/// Reads the files of a request and makes a row of each, in parallel and in order.
+fn count<T: Send>(
+    door: &Door,
+    request: &Request,
+    row: impl Fn(&Item, &Meter<'_>) -> T + Sync,
+) -> Result<Counted<T>, OpError> {
+    let opened: Opened = door.open(request)?;
+    let memory = Memory::open(door, &opened);
+    let mut ask = opened.ask.clone();
+    ask.files_only = true;
+    let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
+    let meter = Meter::new(&opened.tokenizer, memory.memo());
+    let rows = snapshot.items.par_iter().map(|item| row(item, &meter)).collect();
+    memory.save();
+    let mut notes = snapshot.notes;
+    notes.extend(memory.note);
+    for item in &snapshot.items {
+        if let Body::Failed(failure) = &item.body {
+            notes.push(Note::new(Topic::Unread, failure.to_string()).at(&item.path));
+        }
+    }
+    Ok(Counted { rows, exact: opened.tokenizer.exact(), tokenizer: tokenizer_name(opened.tokenizer), notes })
+}
+
+/// The tokens of a file's own text; what is not text, or was not read, has none.
+fn item_tokens(item: &Item, meter: &Meter<'_>) -> u64 {
+    match (&item.body, &item.hash) {
+        (Body::Text { text, .. }, Some(hash)) => meter.text(hash, text).0,
+        _ => 0,
+    }
+}

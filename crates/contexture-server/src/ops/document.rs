@@ -1,0 +1,186 @@
+//! Plan, build, show: the same compilation, written or only looked at.
+
+use super::open::{Door, Opened, Request, Target};
+use super::{OpError, why};
+use contexture_core::{
+    Compiled, Counter, Forgetful, Format, History, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens, compile,
+};
+use contexture_gather::cache::CountCache;
+use contexture_gather::{outputs, snapshot};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A compiled document with everything known about it.
+pub struct Made {
+    pub compiled: Compiled,
+    pub snapshot: Snapshot,
+    pub tokenizer: &'static str,
+    pub exact: bool,
+    pub budget: Option<Tokens>,
+    pub namespace: String,
+    /// How long each room took, for `--timings`.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+pub struct Written {
+    pub made: Made,
+    pub path: Option<PathBuf>,
+}
+
+/// Compiles without writing.
+pub fn plan(door: &Door, request: &Request) -> Result<Made, OpError> {
+    make(door, request).map(|(made, _)| made)
+}
+
+/// Compiles and writes. Nothing is written when the request is strict and something was lost.
+pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written, OpError> {
+    let (mut made, opened) = make(door, request)?;
+    if request.strict {
+        let losses: Vec<Note> = made.compiled.notes.iter().filter(|note| note.topic.is_loss()).cloned().collect();
+        if !losses.is_empty() {
+            return Err(OpError::Unreadable { notes: losses });
+        }
+    }
+    let started = Instant::now();
+    let output = &made.compiled.output;
+    let path = match target {
+        Target::Caller => None,
+        Target::File(file) => {
+            let path = door.env.cwd.join(file);
+            outputs::write_atomic(&path, |out| output.write_to(out))?;
+            Some(file.clone())
+        }
+        Target::Numbered => {
+            let dir = opened.output_dir()?;
+            let published =
+                outputs::publish(&dir, &opened.namespace, extension(request.format), |out| output.write_to(out))?;
+            made.compiled.notes.extend(published.notes);
+            if let Some(keep) = opened.config.output.keep {
+                outputs::prune(&dir, &opened.namespace, outputs::Keep::Newest(keep), door.env.now)?;
+            }
+            Some(published.path)
+        }
+    };
+    made.timings.push(("write", started.elapsed()));
+    Ok(Written { made, path })
+}
+
+fn extension(format: Option<Format>) -> &'static str {
+    format.unwrap_or(Format::Markdown).as_str()
+}
+
+fn make(door: &Door, request: &Request) -> Result<(Made, Opened), OpError> {
+    let mut timings = Vec::new();
+    let started = Instant::now();
+    let opened = door.open(request)?;
+    timings.push(("open", started.elapsed()));
+
+    let started = Instant::now();
+    let memory = Memory::open(door, &opened);
+    let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
+    snapshot.notes.extend(memory.note.clone());
+    snapshot.notes.extend(why::config_above(&opened));
+    timings.push(("gather", started.elapsed()));
+
+    let started = Instant::now();
+    let meter = Meter::new(&opened.tokenizer, memory.memo());
+    let compiled = compile(&snapshot, &opened.options, &meter).map_err(OpError::OverBudget)?;
+    timings.push(("compile", started.elapsed()));
+
+    let started = Instant::now();
+    memory.save();
+    timings.push(("remember", started.elapsed()));
+    tracing::info!(files = snapshot.items.len(), tokens = compiled.measured.0, "compiled");
+    let made = Made {
+        compiled,
+        snapshot,
+        tokenizer: tokenizer_name(opened.tokenizer),
+        exact: opened.tokenizer.exact(),
+        budget: opened.options.budget,
+        namespace: opened.namespace.clone(),
+        timings,
+    };
+    Ok((made, opened))
+}
+
+/// What is remembered of earlier counts; empty when there is no cache.
+pub(super) struct Memory {
+    cache: Option<CountCache>,
+    pub note: Option<Note>,
+}
+
+impl Memory {
+    pub fn open(door: &Door, opened: &Opened) -> Self {
+        let (cache, note) = match door.open_cache(&opened.roots, &opened.config) {
+            None => (None, None),
+            Some(Ok(cache)) => (Some(cache), None),
+            Some(Err(note)) => (None, Some(note)),
+        };
+        // Everything will have to be counted, so the vocabulary is loaded while files are still being read.
+        if cache.as_ref().is_none_or(CountCache::is_empty) && opened.options.history != History::Only {
+            let tokenizer = opened.tokenizer;
+            std::thread::spawn(move || tokenizer.load());
+        }
+        Self { cache, note }
+    }
+
+    pub fn memo(&self) -> &dyn Memo {
+        match &self.cache {
+            Some(cache) => cache,
+            None => &Forgetful,
+        }
+    }
+
+    pub fn save(&self) {
+        if let Some(cache) = &self.cache {
+            cache.save();
+        }
+    }
+}
+
+pub(super) fn tokenizer_name(tokenizer: Tokenizer) -> &'static str {
+    Tokenizer::NAMES.iter().find(|(_, known)| *known == tokenizer).map_or("unknown", |(name, _)| name)
+}
+
+/// One file's view, without a frame. The error is the one that would stand in the document.
+pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError> {
+    let request = Request { paths: vec![path.to_owned()], ..request.clone() };
+    let opened = door.open(&request)?;
+    let mut ask = opened.ask.clone();
+    ask.files_only = true;
+    let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
+    let memory = Memory { cache: None, note: None };
+    let meter = Meter::new(&opened.tokenizer, memory.memo());
+    let [item] = snapshot.items.as_slice() else {
+        return Err(match snapshot.left_out.first() {
+            Some(left) => OpError::failed(format!("`{}` is not shown: {}", left.path, left.why)),
+            None => OpError::usage(format!("`{path}` is not one file"))
+                .hint("`show` takes one file; `build` takes folders and patterns"),
+        });
+    };
+    let nature = contexture_core::shape::nature(item);
+    let level = request.view.unwrap_or(Level::Full);
+    let view = contexture_core::shape::view(item, level, &nature, &opened.options, &meter);
+    if matches!(item.body, contexture_core::Body::Failed(_)) {
+        let message = view.error.unwrap_or_default().trim_start_matches("ERROR: ").to_owned();
+        return Err(match why::near_path(&opened.roots, path) {
+            Some(near) => OpError::failed(message).hint(format!("did you mean `{near}`?")),
+            None => OpError::failed(message),
+        });
+    }
+    Ok(Shown {
+        level: view.level,
+        text: view.text,
+        fell_back: view.fell_back,
+        error: view.error,
+        path: item.path.clone(),
+    })
+}
+
+pub struct Shown {
+    pub path: String,
+    pub level: Level,
+    pub text: contexture_core::Text,
+    pub fell_back: Option<String>,
+    pub error: Option<String>,
+}

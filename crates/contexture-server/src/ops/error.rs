@@ -1,0 +1,95 @@
+//! Why an operation gave nothing. The door turns the kind into an exit code or a status.
+
+use contexture_core::{Note, OverBudget};
+use contexture_gather::GatherError;
+use contexture_gather::config::ConfigError;
+use contexture_gather::outputs::OutputError;
+use std::io;
+use std::path::Path;
+
+#[derive(Debug, thiserror::Error)]
+pub enum OpError {
+    /// Wrong words or a wrong configuration.
+    #[error("{message}")]
+    Usage { message: String, hints: Vec<String> },
+    #[error("{0}")]
+    OverBudget(OverBudget),
+    /// Something could not be read or shown, and the request was strict.
+    #[error("{}", strict_message(.notes))]
+    Unreadable { notes: Vec<Note> },
+    /// Something is there already.
+    #[error("{message}")]
+    Conflict { message: String, hints: Vec<String> },
+    #[error("{message}")]
+    Failed { message: String, hints: Vec<String> },
+}
+
+impl OpError {
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hints: Vec::new() }
+    }
+
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::Failed { message: message.into(), hints: Vec::new() }
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        match &mut self {
+            Self::Usage { hints, .. } | Self::Conflict { hints, .. } | Self::Failed { hints, .. } => {
+                hints.push(hint.into())
+            }
+            Self::OverBudget(_) | Self::Unreadable { .. } => {}
+        }
+        self
+    }
+
+    pub fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Usage { hints, .. } | Self::Conflict { hints, .. } | Self::Failed { hints, .. } => hints.clone(),
+            Self::OverBudget(over) => {
+                let list: Vec<String> =
+                    over.largest.iter().map(|(path, tokens)| format!("`{path}` {tokens}")).collect();
+                vec![format!("the largest are {}", list.join(", ")), format!("`--budget {}` would do", over.needed)]
+            }
+            Self::Unreadable { .. } => {
+                vec!["without `--strict` the document is written with these errors in place".into()]
+            }
+        }
+    }
+
+    /// An error of the file system, told by its kind and the path as the person wrote it.
+    pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
+        Self::failed(format!("{what} `{}`: {}", path.display(), error.kind()))
+    }
+}
+
+fn strict_message(notes: &[Note]) -> String {
+    let first: Vec<String> = notes.iter().take(5).map(ToString::to_string).collect();
+    let more = if notes.len() > 5 { format!(" and {} more", notes.len() - 5) } else { String::new() };
+    format!("nothing was written: {}{more}", first.join("; "))
+}
+
+impl From<ConfigError> for OpError {
+    fn from(error: ConfigError) -> Self {
+        let hints = error.hint.clone().into_iter().collect();
+        Self::Usage { message: error.to_string(), hints }
+    }
+}
+
+impl From<GatherError> for OpError {
+    fn from(error: GatherError) -> Self {
+        let hint = match &error {
+            GatherError::Pattern(_) => "quote patterns in the shell, and escape `[`, `{` in names with a backslash",
+            GatherError::BaseDir { .. } => "add the folder with `--root DIR`",
+        };
+        Self::usage(error.to_string()).hint(hint)
+    }
+}
+
+impl From<OutputError> for OpError {
+    fn from(error: OutputError) -> Self {
+        let kind_of_setting = matches!(error, OutputError::Namespace { .. });
+        let (message, hints) = (error.to_string(), vec![error.hint()]);
+        if kind_of_setting { Self::Usage { message, hints } } else { Self::Failed { message, hints } }
+    }
+}

@@ -1,0 +1,17 @@
+//! The operations. Each takes a [`Door`] and a request, and gives plain data or an [`OpError`].
+
+mod count;
+mod document;
+mod error;
+mod open;
+mod preset;
+mod settings;
+mod why;
+
+pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
+pub use document::{Made, Shown, Written, build, plan, show};
+pub use error::OpError;
+pub use open::{Door, Request, Target};
+pub use preset::{PresetShown, preset_apply, preset_diff, preset_list, preset_remove, preset_save, preset_show};
+pub use settings::{Check, config_of, config_set, doctor, init, prune};
+pub use why::{Reason, why};

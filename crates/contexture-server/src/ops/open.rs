@@ -1,0 +1,227 @@
+//! Resolves a request: roots, settings, who decides the strategy, what gather is asked for.
+
+use super::OpError;
+use contexture_core::{Format, History, Level, Mode, Options, Source, Strategy, Tokenizer, Tokens, Tree};
+use contexture_gather::cache::CountCache;
+use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
+use contexture_gather::{Ask, Env, Progress, Roots};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a door knows before any request.
+pub struct Door {
+    pub env: Env,
+    /// The first is the project; none: the working directory.
+    pub roots: Vec<PathBuf>,
+    pub config_file: Option<PathBuf>,
+    pub no_cache: bool,
+    pub threads: usize,
+    pub progress: Arc<Progress>,
+}
+
+/// A document that is asked for. Everything has a default.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub paths: Vec<String>,
+    pub preset: Option<String>,
+    pub persona: Option<String>,
+    pub tier: Option<u8>,
+    pub strategy: Option<StrategyName>,
+    pub view: Option<Level>,
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub budget: Option<u64>,
+    pub tokenizer: Option<String>,
+    pub format: Option<Format>,
+    pub history: Option<History>,
+    pub tree: Option<Tree>,
+    pub line_numbers: bool,
+    pub diff: Option<String>,
+    pub log: Option<usize>,
+    pub base: Option<String>,
+    pub embed: Option<bool>,
+    pub strict: bool,
+}
+
+/// Where a document goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    Numbered,
+    File(PathBuf),
+    /// Nowhere: the door does something with it.
+    Caller,
+}
+
+/// A request after everyone with a say was heard.
+pub struct Opened {
+    pub roots: Roots,
+    pub config: Config,
+    pub options: Options,
+    pub ask: Ask,
+    pub tokenizer: Tokenizer,
+    pub namespace: String,
+}
+
+impl Door {
+    pub fn root_paths(&self) -> Vec<PathBuf> {
+        match self.roots.as_slice() {
+            [] => vec![self.env.cwd.clone()],
+            roots => roots.iter().map(|root| self.env.cwd.join(root)).collect(),
+        }
+    }
+
+    pub fn open_roots(&self) -> Result<Roots, OpError> {
+        Roots::open(&self.root_paths()).map_err(|(path, error)| {
+            let shown = path.strip_prefix(&self.env.cwd).unwrap_or(&path);
+            OpError::usage(format!("cannot open the root `{}`: {}", shown.display(), error.kind()))
+                .hint("`--root` takes a folder")
+        })
+    }
+
+    pub fn load_config(&self, roots: &Roots) -> Result<Config, OpError> {
+        let file = self.config_file.as_ref().map(|file| self.env.cwd.join(file));
+        Ok(config::load(roots.project(), &self.env, &[], file.as_deref())?)
+    }
+
+    /// The cache of counts, unless it is switched off or lies inside a root: what came with a project is not trusted.
+    pub fn open_cache(&self, roots: &Roots, config: &Config) -> Option<Result<CountCache, contexture_core::Note>> {
+        if self.no_cache || !config.aggregation.cache_enabled {
+            return None;
+        }
+        let wanted = config.aggregation.cache_dir.as_ref().map(|dir| self.env.cwd.join(dir));
+        let inside = |dir: &PathBuf| roots.iter().any(|(_, root)| dir.starts_with(&root.path));
+        let dir = wanted.filter(|dir| !inside(dir)).or_else(|| self.env.cache_dir.clone())?;
+        Some(CountCache::open(&dir))
+    }
+
+    pub fn open(&self, request: &Request) -> Result<Opened, OpError> {
+        let roots = self.open_roots()?;
+        let config = self.load_config(&roots)?;
+        let persona_name = request.persona.clone().or_else(|| config.project.persona.clone());
+        let persona = persona_name.as_deref().map(|name| config.persona(name)).transpose()?;
+        let preset_name = request.preset.clone().or_else(|| persona.and_then(|persona| persona.context_preset.clone()));
+        let preset = preset_name.as_deref().map(|name| config.preset(name)).transpose()?;
+        let tokenizer_name = request.tokenizer.clone().or_else(|| config.budget.tokenizer.clone());
+        let tokenizer = match &tokenizer_name {
+            None => Tokenizer::O200k,
+            Some(name) => Tokenizer::parse(name)
+                .ok_or_else(|| unknown("tokenizer", name, Tokenizer::NAMES.iter().map(|(name, _)| *name)))?,
+        };
+        let budget = request.budget.or_else(|| persona.and_then(|persona| persona.budget)).or(config.budget.max_tokens);
+        let strategy = strategy(request, &config, persona);
+        let namespace = namespace(&config, &roots);
+        let options = Options {
+            strategy,
+            view: request.view,
+            history: request.history.unwrap_or(History::With),
+            format: request.format.unwrap_or(Format::Markdown),
+            tree: request.tree.unwrap_or(Tree::None),
+            line_numbers: request.line_numbers,
+            budget: budget.map(Tokens),
+        };
+        let ask = Ask {
+            named: request.paths.clone(),
+            composition: preset.map(|preset| preset.files.clone()),
+            screenshots: preset.map(|preset| preset.screenshots.clone()),
+            include: request.include.clone(),
+            exclude: request.exclude.clone(),
+            threads: self.threads,
+            full_tree: options.tree == Tree::Full,
+            diff: request.diff.clone(),
+            log: request.log,
+            base: request.base.clone().unwrap_or_else(|| "HEAD".into()),
+            view: request.view,
+            history_only: options.history == History::Only,
+            files_only: false,
+            embed: request.embed.unwrap_or(config.screenshots.embed == Embed::Base64),
+            namespace: namespace.clone(),
+        };
+        Ok(Opened { roots, config, options, ask, tokenizer, namespace })
+    }
+}
+
+impl Opened {
+    /// Where numbered documents go. A project's own file cannot send them out of the project, by name or by a link.
+    pub fn output_dir(&self) -> Result<PathBuf, OpError> {
+        let project = self.roots.project();
+        let dir = project.join(&self.config.output.dir);
+        if !matches!(self.config.origin("output.dir"), Origin::Project { .. } | Origin::Default) {
+            return Ok(dir);
+        }
+        let there = dir.ancestors().find(|above| above.symlink_metadata().is_ok());
+        let inside = there.and_then(|above| above.canonicalize().ok()).is_some_and(|real| real.starts_with(project));
+        let climbs = dir.components().any(|part| part == std::path::Component::ParentDir);
+        if inside && !climbs {
+            return Ok(dir);
+        }
+        Err(OpError::usage(format!("`output.dir` leads out of the project: `{}`", self.config.output.dir))
+            .hint("`-o FILE` writes anywhere; `contexture config set --global output.dir DIR` sets it for this user"))
+    }
+}
+
+/// Who decides (F5): the command line, a persona, a tier, the project, the default of the project's aggregation.
+fn strategy(request: &Request, config: &Config, persona: Option<&Persona>) -> Strategy {
+    let named = |name: StrategyName, source: Source| {
+        let mode = match name {
+            StrategyName::Summarize => Mode::Summarize,
+            StrategyName::Auto if config.project.summary_only => Mode::Summarize,
+            StrategyName::Full | StrategyName::Auto => Mode::OwnView,
+        };
+        Strategy { mode, name: name.as_str(), source }
+    };
+    if let Some(name) = request.strategy {
+        return named(name, Source::Flag);
+    }
+    if let Some(persona) = persona
+        && let Some(name) = persona.aggregation_strategy
+    {
+        return named(name, Source::Persona(persona.name.clone()));
+    }
+    if let Some(tier) = request.tier.or_else(|| persona?.tier) {
+        let (mode, name) = match tier {
+            1 => (Mode::OwnView, "full"),
+            2 => (Mode::Summarize, "summarize"),
+            _ => (Mode::Skeleton, "skeleton"),
+        };
+        return Strategy { mode, name, source: Source::Tier(tier) };
+    }
+    let was_set = |key: &str| *config.origin(key) != Origin::Default;
+    if was_set("project.strategy") || was_set("project.summary_only") {
+        return named(config.project.strategy, Source::Project);
+    }
+    let source = if was_set("aggregation.default_mode") { Source::Aggregation } else { Source::Default };
+    match config.aggregation.default_mode {
+        DefaultMode::Summarize => Strategy { mode: Mode::Summarize, name: "summarize", source },
+        DefaultMode::Outline => Strategy { mode: Mode::Outline, name: "outline", source },
+        DefaultMode::Full if source == Source::Default => Strategy { mode: Mode::OwnView, name: "auto", source },
+        DefaultMode::Full => Strategy { mode: Mode::OwnView, name: "full", source },
+    }
+}
+
+/// What numbered documents are called: the setting, else the project's or the folder's name as far as it can be a file's.
+fn namespace(config: &Config, roots: &Roots) -> String {
+    if let Some(namespace) = &config.output.namespace {
+        return namespace.clone();
+    }
+    let name =
+        config.project.name.clone().or_else(|| Some(roots.project().file_name()?.to_string_lossy().into_owned()));
+    let clean: String = name
+        .unwrap_or_default()
+        .chars()
+        .map(|c| if c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+') { c } else { '-' })
+        .take(64)
+        .collect();
+    let clean = clean.trim_start_matches(['.', '-']);
+    if clean.is_empty() { "context".into() } else { clean.to_owned() }
+}
+
+/// An unknown name, with the nearest known one.
+pub fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = impl AsRef<str>>) -> OpError {
+    let known: Vec<String> = known.into_iter().map(|name| name.as_ref().to_owned()).collect();
+    let error = OpError::usage(format!("no {what} is called `{name}`"));
+    match config::nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => error.hint(format!("did you mean `{near}`?")),
+        None if known.is_empty() => error.hint(format!("there is no {what} yet")),
+        None => error.hint(format!("there are: {}", known.join(", "))),
+    }
+}

@@ -1,0 +1,94 @@
+//! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
+
+use crate::ops::{FileTokens, Made, Reason, Stats};
+use contexture_core::{ItemKind, Note, Pick};
+use serde_json::{Value, json};
+
+/// A document or a plan of one. `path` is where it was written, if anywhere.
+pub fn document(made: &Made, path: Option<&str>) -> Value {
+    let compiled = &made.compiled;
+    json!({
+        "v": 1,
+        "path": path,
+        "tokens": {
+            "count": compiled.measured.0,
+            "exact": made.exact,
+            "tokenizer": made.tokenizer,
+            "budget": made.budget.map(|budget| budget.0),
+        },
+        "bytes": compiled.output.bytes(),
+        "items": compiled.plan.picks.iter().map(item).collect::<Vec<_>>(),
+        "left_out": compiled.plan.left_out.iter().map(|left| json!({"path": left.path, "reason": left.why.to_string()})).collect::<Vec<_>>(),
+        "notes": notes(&compiled.notes),
+        "prefix": {"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0},
+    })
+}
+
+pub fn item(pick: &Pick) -> Value {
+    let mut value = json!({
+        "path": pick.path,
+        "kind": kind(pick.kind),
+        "view": pick.level.as_str(),
+        "tokens": pick.tokens.0,
+        "hash": pick.hash.map(|hash| hash.to_string()),
+        "reason": pick.why.to_string(),
+    });
+    if let (Some(error), Some(object)) = (&pick.error, value.as_object_mut()) {
+        object.insert("error".into(), json!(error));
+    }
+    value
+}
+
+fn kind(kind: ItemKind) -> &'static str {
+    match kind {
+        ItemKind::File => "file",
+        ItemKind::Screenshot => "screenshot",
+        ItemKind::Diff => "diff",
+        ItemKind::Log => "log",
+        ItemKind::Beads => "beads",
+        ItemKind::Discussion => "discussion",
+    }
+}
+
+pub fn notes(notes: &[Note]) -> Value {
+    notes.iter().map(note).collect()
+}
+
+fn note(note: &Note) -> Value {
+    json!({"topic": note.topic.as_str(), "path": note.path, "text": note.text, "hint": note.hint})
+}
+
+pub fn tokens(counted: &FileTokens) -> Value {
+    json!({
+        "v": 1,
+        "tokens": {"count": counted.total, "exact": counted.exact, "tokenizer": counted.tokenizer},
+        "files": counted.files.iter().map(|file| json!({"path": file.path, "tokens": file.tokens, "bytes": file.bytes, "error": file.error})).collect::<Vec<_>>(),
+        "folders": counted.folders.iter().map(|(path, tokens)| json!({"path": path, "tokens": tokens})).collect::<Vec<_>>(),
+        "notes": notes(&counted.notes),
+    })
+}
+
+pub fn reason(reason: &Reason) -> Value {
+    json!({
+        "v": 1,
+        "path": reason.path,
+        "shown": reason.shown,
+        "view": reason.view.map(contexture_core::Level::as_str),
+        "tokens": reason.tokens,
+        "reason": reason.why,
+        "details": reason.details,
+        "hint": reason.hint,
+    })
+}
+
+pub fn stats(stats: &Stats) -> Value {
+    let row = |row: &crate::ops::StatsRow| json!({"name": row.name, "files": row.files, "bytes": row.bytes, "lines": row.lines, "tokens": row.tokens});
+    json!({
+        "v": 1,
+        "total": row(&stats.total),
+        "tokens": {"count": stats.total.tokens, "exact": stats.exact, "tokenizer": stats.tokenizer},
+        "languages": stats.languages.iter().map(row).collect::<Vec<_>>(),
+        "folders": stats.folders.iter().map(row).collect::<Vec<_>>(),
+        "notes": notes(&stats.notes),
+    })
+}

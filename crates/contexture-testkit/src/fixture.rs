@@ -1,0 +1,102 @@
+//! Fixture strings: `//- /path wish…` begins a file, the lines after it are its text.
+
+use contexture_core::{
+    Body, Compiled, ContentHash, Forgetful, Item, ItemId, ItemKind, Level, Meter, Named, Options, OverBudget, Snapshot,
+    Tokenizer, Wish, compile,
+};
+use std::fmt::Write;
+
+/// Reads a fixture. Words behind the path: `hand`, `glob`, `force_full`, `hidden` (`auto_aggregate = false`), `missing`,
+/// `binary`, `view=LEVEL`, `kind=discussion|diff|log|beads`, `role=ROLE`, `no-eol`.
+pub fn snapshot(fixture: &str) -> Snapshot {
+    let mut items: Vec<Item> = Vec::new();
+    let mut head = "";
+    let mut text = String::new();
+    for line in fixture.trim_start_matches('\n').split_inclusive('\n') {
+        if let Some(next) = line.strip_prefix("//- ") {
+            push(&mut items, head, &text);
+            (head, text) = (next.trim(), String::new());
+        } else {
+            text.push_str(line);
+        }
+    }
+    push(&mut items, head, &text);
+    items.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
+    Snapshot { items, ..Snapshot::default() }
+}
+
+fn push(items: &mut Vec<Item>, head: &str, text: &str) {
+    let mut words = head.split_whitespace();
+    let Some(path) = words.next() else { return };
+    let path = path.trim_start_matches('/').to_owned();
+    let mut item = Item {
+        id: ItemId(path.as_str().into()),
+        kind: ItemKind::File,
+        path,
+        named: Named::ByWalk,
+        body: Body::Text { text: text.into(), base: None },
+        hash: Some(ContentHash::of(text)),
+        size: text.len() as u64,
+        modified: 0,
+        wish: Wish::default(),
+    };
+    for word in words {
+        match word.split_once('=').unwrap_or((word, "")) {
+            ("hand", _) => item.named = Named::ByHand,
+            ("glob", _) => item.named = Named::ByGlob,
+            ("force_full", _) => item.wish.force_full = true,
+            ("hidden", _) => item.wish.auto_aggregate = false,
+            ("missing", _) => {
+                (item.body, item.hash, item.size) = (Body::Failed(contexture_core::Failure::NotFound), None, 0)
+            }
+            ("binary", _) => item.body = Body::Binary { what: "image/png" },
+            ("view", level) => item.wish.view = Some(Level::parse(level).expect("a level")),
+            ("no-eol", _) => {
+                let text = text.trim_end_matches('\n');
+                item.body = Body::Text { text: text.into(), base: None };
+                (item.hash, item.size) = (Some(ContentHash::of(text)), text.len() as u64);
+            }
+            ("kind", kind) => {
+                item.kind = match kind {
+                    "discussion" => ItemKind::Discussion,
+                    "diff" => ItemKind::Diff,
+                    "log" => ItemKind::Log,
+                    "beads" => ItemKind::Beads,
+                    other => panic!("unknown kind in a fixture: {other}"),
+                };
+                if item.kind == ItemKind::Discussion {
+                    item.body = Body::Said { role: None, content: text.into() };
+                }
+            }
+            ("role", role) => item.body = Body::Said { role: Some(role.into()), content: text.into() },
+            (other, _) => panic!("unknown word in a fixture: {other}"),
+        }
+    }
+    items.push(item);
+}
+
+/// Compiles a fixture with exact counts and no memory.
+pub fn compiled(fixture: &str, options: &Options) -> Result<Compiled, OverBudget> {
+    compile(&snapshot(fixture), options, &Meter::new(&Tokenizer::O200k, &Forgetful))
+}
+
+/// The plan of a fixture, a line for each item.
+pub fn check(fixture: &str, options: &Options) -> String {
+    match compiled(fixture, options) {
+        Ok(compiled) => listing(&compiled),
+        Err(over) => format!("error: {over}\n"),
+    }
+}
+
+/// What a compilation decided, as text to compare with.
+pub fn listing(compiled: &Compiled) -> String {
+    let mut out = String::new();
+    for (index, pick) in compiled.plan.picks.iter().enumerate() {
+        let _ = writeln!(out, "{:02} {:<8} {} {}t  {}", index + 1, pick.level, pick.path, pick.tokens, pick.why);
+    }
+    for left in &compiled.plan.left_out {
+        let _ = writeln!(out, "-- left out {}  {}", left.path, left.why);
+    }
+    let _ = writeln!(out, "-- measured {}t", compiled.measured);
+    out
+}

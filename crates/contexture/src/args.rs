@@ -1,0 +1,309 @@
+//! The command line as data. `--help`, completions and man pages are made from it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 does not fit the budget; 5 an input could not be read, under --strict; \
+6 conflict; 130 interrupted.
+Standard output carries data, standard error carries talk. NO_COLOR is honoured.";
+
+/// Compiles project files into the exact document a language model reads, with a reason for everything.
+///
+/// Without a verb: a plan of this folder (files, tokens, largest, warnings, next commands). Writes nothing.
+#[derive(Parser, Debug)]
+#[command(name = "contexture", version, after_help = AFTER_HELP, infer_subcommands = false, args_conflicts_with_subcommands = false)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(flatten)]
+    pub select: SelectArgs,
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct Global {
+    /// The project folder; more of them are added as further roots.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub root: Vec<PathBuf>,
+    /// Print one JSON object on standard output.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Read this file instead of the project's contexture.toml.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
+    /// Neither read nor write the cache of the user.
+    #[arg(long, global = true)]
+    pub no_cache: bool,
+    /// Number of threads [default: all cores].
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Say nothing but errors on standard error.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Structured logs on standard error; twice for more.
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Print how long each room took, on standard error.
+    #[arg(long, global = true)]
+    pub timings: bool,
+}
+
+/// What to take from the project.
+#[derive(Args, Debug, Clone, Default)]
+pub struct SelectArgs {
+    /// Take the composition of this preset.
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// Take preset, strategy and tier from this persona.
+    #[arg(long, value_name = "NAME")]
+    pub persona: Option<String>,
+    /// Detail by tier: 1 full, 2 summaries, 3 and 4 skeletons.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub tier: Option<u8>,
+    /// How files are shown.
+    #[arg(long, value_name = "S", value_parser = ["auto", "summarize", "full"])]
+    pub strategy: Option<String>,
+    /// Show every file in this view.
+    #[arg(long, value_name = "MODE")]
+    pub view: Option<View>,
+    /// Only files that match; as in .gitignore. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub include: Vec<String>,
+    /// No files that match; as in .gitignore. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Fail when the document has more tokens than this.
+    #[arg(long, value_name = "N")]
+    pub budget: Option<u64>,
+    /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
+    #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
+    pub tokenizer: Option<String>,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct Paths {
+    /// Files, folders or globs; `-` reads paths from standard input, a line each.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Read paths from standard input, separated by NUL bytes.
+    #[arg(long)]
+    pub stdin0: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Write the document: {namespace}_{NNN}.md, or FILE, or standard output.
+    Build(Box<BuildArgs>),
+    /// Print one file's view.
+    Show(ShowArgs),
+    /// Count the tokens of files and folders.
+    Tokens(TokensArgs),
+    /// Say why a file is in the document, or why not.
+    Why(WhyArgs),
+    /// Bytes, lines and tokens by language and folder.
+    Stats(StatsArgs),
+    /// Named compositions.
+    #[command(subcommand)]
+    Preset(PresetVerb),
+    /// Delete old numbered documents.
+    Prune(PruneArgs),
+    /// Write a commented contexture.toml.
+    Init,
+    /// Show or change settings.
+    Config(ConfigArgs),
+    /// Check the installation and print what is used.
+    Doctor,
+    /// Print a completion script.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page; with --dir, write one for each verb.
+    Man {
+        /// Folder to write all pages to.
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
+}
+
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    pub paths: Paths,
+    #[command(flatten)]
+    pub select: SelectArgs,
+    /// Format of the document.
+    #[arg(long, value_name = "F", default_value = "md")]
+    pub format: Format,
+    /// Leave the discussion out.
+    #[arg(long, conflicts_with = "history_only")]
+    pub no_history: bool,
+    /// Only the discussion.
+    #[arg(long)]
+    pub history_only: bool,
+    /// Fail, and write nothing, when something could not be read or shown as wished.
+    #[arg(long)]
+    pub strict: bool,
+    /// Write here; `-` is standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Number the lines of files.
+    #[arg(long, short = 'n')]
+    pub line_numbers: bool,
+    /// A picture of the folders before the files.
+    #[arg(long, value_name = "WHICH", default_value = "none")]
+    pub tree: Tree,
+    /// Changes since a revision as a section of their own [default revision: HEAD]. Put PATHs before it.
+    #[arg(long, value_name = "REV", num_args = 0..=1, default_missing_value = "HEAD")]
+    pub diff: Option<String>,
+    /// The newest N commits as a section of their own.
+    #[arg(long, value_name = "N")]
+    pub log: Option<usize>,
+    /// Revision the `diff` view compares with.
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub base: String,
+    /// Embed screenshots as links or as base64 data.
+    #[arg(long, value_name = "HOW", value_parser = ["link", "base64"])]
+    pub embed: Option<String>,
+    /// Put the document on the clipboard instead of writing a file.
+    #[arg(long)]
+    pub copy: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// The file.
+    pub path: String,
+    /// Which view.
+    #[arg(long, value_name = "MODE", default_value = "full")]
+    pub view: View,
+    /// Revision the `diff` view compares with.
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub base: String,
+    /// Number the lines.
+    #[arg(long, short = 'n')]
+    pub line_numbers: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct TokensArgs {
+    #[command(flatten)]
+    pub paths: Paths,
+    #[command(flatten)]
+    pub select: SelectArgs,
+    /// Folders as a tree, largest first.
+    #[arg(long)]
+    pub tree: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WhyArgs {
+    /// The file or folder to ask about.
+    pub path: String,
+    #[command(flatten)]
+    pub select: SelectArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    #[command(flatten)]
+    pub paths: Paths,
+    #[command(flatten)]
+    pub select: SelectArgs,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum PresetVerb {
+    /// Save the composition (or PATHs) under a name.
+    Save {
+        name: String,
+        /// Entries to save instead of the current composition.
+        paths: Vec<String>,
+        #[arg(long, default_value = "")]
+        description: String,
+        /// Read the entries from a TOML or JSON file; `-` is standard input.
+        #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+        from: Option<PathBuf>,
+        /// Save for all projects of this user.
+        #[arg(long)]
+        global: bool,
+    },
+    /// List presets; those of the project win over global ones.
+    List,
+    /// Print a preset and what of it is missing.
+    Show { name: String },
+    /// Make a preset the project's composition.
+    Apply { name: String },
+    /// What differs between two presets, or between a preset and the composition.
+    Diff { a: String, b: Option<String> },
+    /// Remove a preset.
+    Rm {
+        name: String,
+        #[arg(long)]
+        global: bool,
+    },
+}
+
+#[derive(Args, Debug)]
+pub struct PruneArgs {
+    /// Keep the newest N [default: output.keep].
+    #[arg(long, value_name = "N", conflicts_with = "days")]
+    pub keep: Option<u64>,
+    /// Keep those of the last D days.
+    #[arg(long, value_name = "D")]
+    pub days: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+pub struct ConfigArgs {
+    #[command(subcommand)]
+    pub verb: Option<ConfigVerb>,
+    /// Say for each setting who set it.
+    #[arg(long)]
+    pub origins: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ConfigVerb {
+    /// Print one setting.
+    Get { key: String },
+    /// Change one setting in contexture.toml; comments stay.
+    Set {
+        key: String,
+        value: String,
+        /// Change the settings of this user instead.
+        #[arg(long)]
+        global: bool,
+    },
+    /// Print a JSON Schema of contexture.toml.
+    Schema,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum View {
+    Full,
+    Summary,
+    Skeleton,
+    Outline,
+    Masked,
+    Custom,
+    Diff,
+    Name,
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum Format {
+    Md,
+    Xml,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum Tree {
+    None,
+    Selected,
+    Full,
+}

@@ -1,0 +1,120 @@
+//! `build` and `show`.
+
+use super::{format, level, request, tree};
+use crate::args::{BuildArgs, ShowArgs};
+use crate::clipboard;
+use crate::failure::{Failure, Kind};
+use crate::ui::{Ui, count};
+use contexture_core::History;
+use contexture_server::ops::{self, Door, Made, Request, Target};
+use contexture_server::wire;
+use serde_json::json;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
+    let request = Request {
+        format: Some(format(args.format)),
+        history: Some(match (args.no_history, args.history_only) {
+            (true, _) => History::Without,
+            (_, true) => History::Only,
+            _ => History::With,
+        }),
+        tree: Some(tree(args.tree)),
+        line_numbers: args.line_numbers,
+        diff: args.diff.clone(),
+        log: args.log,
+        base: Some(args.base.clone()),
+        embed: args.embed.as_ref().map(|how| how == "base64"),
+        strict: args.strict,
+        ..request(&args.select, Some(&args.paths))?
+    };
+    let to_stdout = args.output.as_deref() == Some(Path::new("-"));
+    let target = match &args.output {
+        _ if to_stdout => Target::Caller,
+        Some(file) => Target::File(file.clone()),
+        None if args.copy => Target::Caller,
+        None => Target::Numbered,
+    };
+    let written = ui.with_progress(&door.progress, || ops::build(door, &request, &target))?;
+    let made = &written.made;
+    let path = written.path.as_ref().map(|path| shown_path(door, path));
+    if to_stdout && !ui.json {
+        let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
+        made.compiled.output.write_to(&mut out)?;
+        out.flush()?;
+    }
+    if args.copy {
+        let text = made.compiled.output.text();
+        let how = clipboard::copy(&text).map_err(|cause| {
+            Failure::new(Kind::Failed, format!("the clipboard could not be used: {cause}"))
+                .hint("`-o FILE` writes the document instead")
+        })?;
+        ui.say(&format!("copied through {how}"));
+    }
+    if ui.json {
+        let mut value = wire::document(made, path.as_deref());
+        if to_stdout && let Some(object) = value.as_object_mut() {
+            object.insert("document".into(), json!(made.compiled.output.text()));
+        }
+        ui.print_json(&value);
+    } else if let Some(path) = &path {
+        ui.print(&format!("{path}\n"))?;
+    }
+    ui.notes(&made.compiled.notes);
+    if !ui.json {
+        ui.say(&summary(made));
+    }
+    timings(made, ui);
+    Ok(())
+}
+
+/// A path as the person would type it: relative where it is below the working directory.
+fn shown_path(door: &Door, path: &Path) -> String {
+    path.strip_prefix(&door.env.cwd).unwrap_or(path).display().to_string()
+}
+
+fn summary(made: &Made) -> String {
+    let budget = made.budget.map(|budget| format!(" of {}", count(budget.0))).unwrap_or_default();
+    let how = if made.exact { "exact" } else { "estimated" };
+    format!(
+        "{} items, {} tokens{budget} ({how}, {}), {} bytes, {} left out",
+        count(made.compiled.plan.picks.len() as u64),
+        count(made.compiled.measured.0),
+        made.tokenizer,
+        count(made.compiled.output.bytes() as u64),
+        count(made.compiled.plan.left_out.len() as u64),
+    )
+}
+
+pub fn timings(made: &Made, ui: &Ui) {
+    if ui.timings {
+        let rooms: Vec<String> =
+            made.timings.iter().map(|(room, time)| format!("{room} {:.1} ms", time.as_secs_f64() * 1000.0)).collect();
+        ui.say(&format!("timings: {}", rooms.join(", ")));
+    }
+}
+
+pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
+    let request = Request {
+        view: Some(level(args.view)),
+        base: Some(args.base.clone()),
+        line_numbers: args.line_numbers,
+        ..Request::default()
+    };
+    let shown = ops::show(door, &request, &args.path)?;
+    if ui.json {
+        ui.print_json(&json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "fell_back": shown.fell_back, "error": shown.error}));
+        return Ok(());
+    }
+    if let Some(cause) = &shown.fell_back {
+        ui.say(&format!("note: `{}` is shown: {cause}", shown.level));
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(shown.text.as_bytes())?;
+    if !shown.text.is_empty() && !shown.text.ends_with('\n') && io::IsTerminal::is_terminal(&out) {
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! One thin function for each verb: arguments in, an operation, something printed.
+
+mod build;
+mod count;
+mod plan;
+mod preset;
+mod settings;
+mod why;
+
+use crate::args::{self, Cli, Paths, SelectArgs, Verb};
+use crate::failure::{Failure, Kind};
+use crate::ui::Ui;
+use contexture_core::{Format, Level, Tree};
+use contexture_gather::config::StrategyName;
+use contexture_gather::{Env, Progress};
+use contexture_server::ops::{Door, Request};
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
+    let door = door(&cli.global)?;
+    match cli.verb {
+        None => plan::run(&door, &cli.select, ui),
+        Some(Verb::Build(args)) => build::run(&door, &args, ui),
+        Some(Verb::Show(args)) => build::show(&door, &args, ui),
+        Some(Verb::Tokens(args)) => count::tokens(&door, &args, ui),
+        Some(Verb::Why(args)) => why::run(&door, &args, ui),
+        Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
+        Some(Verb::Preset(verb)) => preset::run(&door, verb, ui),
+        Some(Verb::Prune(args)) => settings::prune(&door, &args, ui),
+        Some(Verb::Init) => settings::init(&door, ui),
+        Some(Verb::Config(args)) => settings::config(&door, args, ui),
+        Some(Verb::Doctor) => settings::doctor(&door, ui),
+        Some(Verb::Completions { shell }) => settings::completions(shell),
+        Some(Verb::Man { dir }) => settings::man(dir, ui),
+    }
+}
+
+/// Everything the rooms may know of this process, asked once.
+fn door(global: &args::Global) -> Result<Door, Failure> {
+    let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cwd = std::env::current_dir()
+        .map_err(|error| Failure::new(Kind::Failed, format!("the working directory is gone: {}", error.kind())))?;
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    let folder = |own: &str, xdg: &str, below: &str| {
+        var(own)
+            .or_else(|| var(xdg).filter(|dir| dir.is_absolute()).map(|dir| dir.join("contexture")))
+            .or_else(|| Some(home.as_ref()?.join(below).join("contexture")))
+    };
+    let threads = match global.threads {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    // A second pool of this process would be a fault of ours; the first one stands.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    let env = Env {
+        vars: std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .filter(|(name, _)| name.starts_with("CONTEXTURE_"))
+            .collect(),
+        cwd,
+        config_dir: folder("CONTEXTURE_CONFIG_DIR", "XDG_CONFIG_HOME", ".config"),
+        cache_dir: folder("CONTEXTURE_CACHE_DIR", "XDG_CACHE_HOME", ".cache"),
+        now: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
+    };
+    Ok(Door {
+        env,
+        roots: global.root.clone(),
+        config_file: global.config.clone(),
+        no_cache: global.no_cache,
+        threads,
+        progress: Arc::new(Progress::default()),
+    })
+}
+
+fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failure> {
+    Ok(Request {
+        paths: match paths {
+            Some(paths) => named_paths(paths)?,
+            None => Vec::new(),
+        },
+        preset: select.preset.clone(),
+        persona: select.persona.clone(),
+        tier: select.tier,
+        strategy: select.strategy.as_deref().and_then(StrategyName::parse),
+        view: select.view.map(level),
+        include: select.include.clone(),
+        exclude: select.exclude.clone(),
+        budget: select.budget,
+        tokenizer: select.tokenizer.clone(),
+        ..Request::default()
+    })
+}
+
+/// Paths of the command line, and of standard input where `-` or `--stdin0` asks for it.
+fn named_paths(paths: &Paths) -> Result<Vec<String>, Failure> {
+    let mut named: Vec<String> = paths.paths.iter().filter(|path| *path != "-").cloned().collect();
+    let from_lines = paths.paths.iter().any(|path| path == "-");
+    if from_lines || paths.stdin0 {
+        let mut input = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut input)?;
+        let separator = if paths.stdin0 { 0 } else { b'\n' };
+        let before = named.len();
+        for path in input.split(|byte| *byte == separator) {
+            let path = if paths.stdin0 { path } else { path.strip_suffix(b"\r").unwrap_or(path) };
+            if !path.is_empty() {
+                let text = std::str::from_utf8(path).map_err(|_| {
+                    Failure::new(
+                        Kind::Usage,
+                        format!("a path on standard input is not UTF-8: {}", String::from_utf8_lossy(path)),
+                    )
+                })?;
+                named.push(text.to_owned());
+            }
+        }
+        if named.len() == before {
+            return Err(
+                Failure::new(Kind::Usage, "standard input named no path").hint("`git ls-files | contexture build -`")
+            );
+        }
+    }
+    Ok(named)
+}
+
+fn level(view: args::View) -> Level {
+    match view {
+        args::View::Full => Level::Full,
+        args::View::Summary => Level::Summary,
+        args::View::Skeleton => Level::Skeleton,
+        args::View::Outline => Level::Outline,
+        args::View::Masked => Level::Masked,
+        args::View::Custom => Level::Custom,
+        args::View::Diff => Level::Diff,
+        args::View::Name => Level::Name,
+        args::View::None => Level::None,
+    }
+}
+
+fn format(format: args::Format) -> Format {
+    match format {
+        args::Format::Md => Format::Markdown,
+        args::Format::Xml => Format::Xml,
+        args::Format::Json => Format::Json,
+    }
+}
+
+fn tree(tree: args::Tree) -> Tree {
+    match tree {
+        args::Tree::None => Tree::None,
+        args::Tree::Selected => Tree::Selected,
+        args::Tree::Full => Tree::Full,
+    }
+}

@@ -1,0 +1,74 @@
+//! `contexture` without a verb: what a document of this folder would be.
+
+use super::{build, request};
+use crate::args::SelectArgs;
+use crate::failure::Failure;
+use crate::ui::{Ui, count, path};
+use contexture_core::{ItemKind, Level};
+use contexture_server::ops::{self, Door, Made};
+use contexture_server::wire;
+use std::collections::BTreeMap;
+
+/// How many folders and files are named.
+const NAMED: usize = 8;
+
+pub fn run(door: &Door, select: &SelectArgs, ui: &Ui) -> Result<(), Failure> {
+    let request = request(select, None)?;
+    let made = ui.with_progress(&door.progress, || ops::plan(door, &request))?;
+    if ui.json {
+        ui.print_json(&wire::document(&made, None));
+    } else {
+        ui.print(&screen(&made))?;
+        ui.notes(&made.compiled.notes);
+    }
+    build::timings(&made, ui);
+    Ok(())
+}
+
+fn screen(made: &Made) -> String {
+    let plan = &made.compiled.plan;
+    let files: Vec<_> = plan.picks.iter().filter(|pick| pick.kind == ItemKind::File).collect();
+    if plan.picks.is_empty() {
+        return "nothing to show in this folder\n\nnext:\n  contexture why PATH      why a file is not in\n  contexture build PATH    name what you want\n".into();
+    }
+    let mut views: BTreeMap<std::cmp::Reverse<Level>, usize> = BTreeMap::new();
+    for pick in &files {
+        *views.entry(std::cmp::Reverse(pick.level)).or_default() += 1;
+    }
+    let views: Vec<String> =
+        views.iter().map(|(level, number)| format!("{} {}", count(*number as u64), level.0)).collect();
+    let how = if made.exact { "exact" } else { "estimated" };
+    let budget = match made.budget {
+        Some(budget) => format!(" of {} ({}%)", count(budget.0), made.compiled.measured.0 * 100 / budget.0.max(1)),
+        None => String::new(),
+    };
+    let mut out = format!(
+        "{} files: {}; {} left out\n",
+        count(files.len() as u64),
+        views.join(", "),
+        count(plan.left_out.len() as u64)
+    );
+    out.push_str(&format!("{} tokens{budget}, {how}, {}\n", count(made.compiled.measured.0), made.tokenizer));
+    let mut folders: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for pick in &files {
+        let folder = pick.path.split_once('/').map_or(".", |(folder, _)| folder);
+        let sum = folders.entry(folder).or_default();
+        sum.0 += pick.tokens.0;
+        sum.1 += 1;
+    }
+    let mut folders: Vec<_> = folders.into_iter().collect();
+    folders.sort_by(|a, b| b.1.0.cmp(&a.1.0).then_with(|| a.0.cmp(b.0)));
+    out.push_str("\nlargest folders:\n");
+    for (folder, (tokens, number)) in folders.iter().take(NAMED) {
+        out.push_str(&format!("  {:>12}  {}/ ({} files)\n", count(*tokens), path(folder), count(*number)));
+    }
+    let mut largest = files.clone();
+    largest.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.path.cmp(&b.path)));
+    out.push_str("\nlargest files:\n");
+    for pick in largest.iter().take(NAMED) {
+        out.push_str(&format!("  {:>12}  {} ({})\n", count(pick.tokens.0), path(&pick.path), pick.level));
+    }
+    out.push_str("\nnext:\n  contexture build                      write the document\n  contexture build --copy               put it on the clipboard\n");
+    out.push_str("  contexture build --strategy summarize summaries instead of files\n  contexture why PATH                   why a file is in, or not\n");
+    out
+}

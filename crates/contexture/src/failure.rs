@@ -1,0 +1,77 @@
+//! How a run ends badly: one kind for each exit code, the causes, and one thing to do.
+
+use crate::ui::Ui;
+use contexture_gather::config::ConfigError;
+use contexture_server::ops::OpError;
+use serde_json::json;
+use std::io;
+use std::process::ExitCode;
+
+/// The exit codes of the program (X4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Failed = 1,
+    Usage = 2,
+    OverBudget = 3,
+    Unreadable = 5,
+    Conflict = 6,
+}
+
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    pub message: String,
+    pub hints: Vec<String>,
+    /// The reader of our output went away: nothing to complain about.
+    quiet: bool,
+}
+
+impl Failure {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hints: Vec::new(), quiet: false }
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    pub fn report(&self, ui: &Ui) -> ExitCode {
+        if self.quiet {
+            return ExitCode::SUCCESS;
+        }
+        if ui.json {
+            ui.print_json(
+                &json!({"v": 1, "error": {"code": self.kind as u8, "message": self.message, "hints": self.hints}}),
+            );
+        }
+        ui.error(&self.message, &self.hints);
+        ExitCode::from(self.kind as u8)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        let quiet = error.kind() == io::ErrorKind::BrokenPipe;
+        Self { kind: Kind::Failed, message: error.to_string(), hints: Vec::new(), quiet }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        OpError::from(error).into()
+    }
+}
+
+impl From<OpError> for Failure {
+    fn from(error: OpError) -> Self {
+        let kind = match &error {
+            OpError::Usage { .. } => Kind::Usage,
+            OpError::OverBudget { .. } => Kind::OverBudget,
+            OpError::Unreadable { .. } => Kind::Unreadable,
+            OpError::Conflict { .. } => Kind::Conflict,
+            OpError::Failed { .. } => Kind::Failed,
+        };
+        Self { kind, message: error.to_string(), hints: error.hints(), quiet: false }
+    }
+}

@@ -1,0 +1,26 @@
+//! The terminal: parses the command line, asks `ops`, prints. No logic of its own.
+
+mod args;
+mod clipboard;
+mod commands;
+mod failure;
+mod ui;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let ui = ui::Ui::new(&cli.global);
+    ui::start_logging(&cli.global);
+    match commands::run(cli, &ui) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(&ui),
+    }
+}

@@ -1,0 +1,134 @@
+//! What people see: colours where they help, notes grouped, progress after half a second. Data goes to standard output,
+//! everything else to standard error.
+
+use crate::args::Global;
+use contexture_core::render::{grouped, printable};
+use contexture_core::{Note, Topic};
+use contexture_gather::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use owo_colors::OwoColorize;
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+pub struct Ui {
+    pub json: bool,
+    quiet: bool,
+    pub timings: bool,
+}
+
+/// How many notes on one topic are shown before they are only counted.
+const NOTES_SHOWN: usize = 5;
+/// How long a run may be silent.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+impl Ui {
+    pub fn new(global: &Global) -> Self {
+        Self { json: global.json, quiet: global.quiet, timings: global.timings }
+    }
+
+    /// Data for standard output.
+    pub fn print(&self, text: &str) -> io::Result<()> {
+        let mut out = anstream::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    pub fn print_json(&self, value: &serde_json::Value) {
+        let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+        text.push('\n');
+        let _ = io::stdout().lock().write_all(text.as_bytes());
+    }
+
+    /// Talk for standard error.
+    pub fn say(&self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(anstream::stderr(), "{text}");
+        }
+    }
+
+    pub fn error(&self, message: &str, hints: &[String]) {
+        let mut err = anstream::stderr();
+        let _ = writeln!(err, "{} {message}", "error:".red().bold());
+        for hint in hints {
+            let _ = writeln!(err, "{} {hint}", "hint:".cyan());
+        }
+    }
+
+    /// Notes, grouped by topic so that four thousand of one sort take a few lines.
+    pub fn notes(&self, notes: &[Note]) {
+        if self.quiet || self.json {
+            return;
+        }
+        let mut topics: BTreeMap<Topic, Vec<&Note>> = BTreeMap::new();
+        for note in notes {
+            topics.entry(note.topic).or_default().push(note);
+        }
+        let mut err = anstream::stderr();
+        for (topic, notes) in topics {
+            for note in notes.iter().take(NOTES_SHOWN) {
+                let _ = writeln!(err, "{} {note}", "note:".yellow());
+            }
+            if notes.len() > NOTES_SHOWN {
+                let more = grouped((notes.len() - NOTES_SHOWN) as u64);
+                let _ =
+                    writeln!(err, "{} {more} more on `{}`; `--json` has them all", "note:".yellow(), topic.as_str());
+            }
+            if let Some(hint) = notes.iter().find_map(|note| note.hint.as_ref()) {
+                let _ = writeln!(err, "{} {hint}", "hint:".cyan());
+            }
+        }
+    }
+
+    /// Runs `work` and shows how far it is once it has taken half a second, on a terminal only.
+    pub fn with_progress<T>(&self, progress: &Arc<Progress>, work: impl FnOnce() -> T) -> T {
+        if self.quiet || self.json || !io::stderr().is_terminal() {
+            return work();
+        }
+        let (done, wait) = mpsc::channel::<()>();
+        let watched = Arc::clone(progress);
+        let watcher = std::thread::spawn(move || {
+            if wait.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                bar.set_style(style);
+            }
+            loop {
+                bar.set_message(watched.to_string());
+                bar.tick();
+                if wait.recv_timeout(Duration::from_millis(100)) != Err(RecvTimeoutError::Timeout) {
+                    break;
+                }
+            }
+            bar.finish_and_clear();
+        });
+        let result = work();
+        drop(done);
+        let _ = watcher.join();
+        result
+    }
+}
+
+pub fn count(number: u64) -> String {
+    grouped(number)
+}
+
+pub fn path(path: &str) -> String {
+    printable(path).into_owned()
+}
+
+pub fn start_logging(global: &Global) {
+    let level = match global.verbose {
+        0 => return,
+        1 => "contexture=info,contexture_core=info,contexture_gather=info,contexture_server=info",
+        2 => "contexture=debug,contexture_core=debug,contexture_gather=debug,contexture_server=debug",
+        _ => "trace",
+    };
+    let filter = tracing_subscriber::EnvFilter::new(level);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    if global.json { builder.json().init() } else { builder.with_ansi(io::stderr().is_terminal()).init() }
+}

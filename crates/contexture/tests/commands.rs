@@ -1,0 +1,524 @@
+//! The verbs as a person meets them: what is printed, what is written, how it ends.
+#![allow(clippy::unwrap_used)]
+
+use contexture_testkit::TestEnv;
+use insta::assert_snapshot;
+
+fn env() -> TestEnv {
+    TestEnv::new(env!("CARGO_BIN_EXE_contexture"))
+}
+
+fn small() -> TestEnv {
+    let env = env();
+    env.write("README.md", "# Small\n\nA project to look at.\n")
+        .write("src/main.rs", "//! Says hello.\n\nfn main() {\n    println!(\"hello\");\n}\n")
+        .write("src/lib.rs", "//! The library.\n\npub fn one() -> u32 {\n    1\n}\n")
+        .write("Cargo.lock", "# lock\n")
+        .write(".gitignore", "target/\n*.log\n!keep.log\n")
+        .write("target/debug/x.txt", "built\n")
+        .write("a.log", "noise\n")
+        .write("keep.log", "kept\n")
+        .write("node_modules/p/index.js", "x\n");
+    env
+}
+
+#[test]
+fn without_a_verb_there_is_a_plan_and_nothing_is_written() {
+    let env = small();
+    assert_snapshot!(env.run(&[]).all());
+    assert!(!env.root().join(".contexture").exists());
+}
+
+#[test]
+fn build_writes_a_numbered_document() {
+    let env = small();
+    assert_snapshot!(env.run(&["build"]).all());
+    assert_snapshot!("document", env.read(".contexture/out/project_001.md"));
+    assert_eq!(env.run(&["build", "--quiet"]).stdout, ".contexture/out/project_002.md\n");
+    std::fs::remove_file(env.root().join(".contexture/out/project_002.md")).unwrap();
+    assert_eq!(env.run(&["build", "--quiet"]).stdout, ".contexture/out/project_003.md\n");
+    assert_eq!(env.read(".contexture/out/.gitignore"), "*\n");
+}
+
+#[test]
+fn build_as_json() {
+    let env = small();
+    assert_snapshot!(env.run(&["build", "--json"]).stdout);
+}
+
+#[test]
+fn why_a_file_is_in_or_not() {
+    let env = small();
+    env.write(
+        "contexture.toml",
+        "[files]\npaths = [\"src/**\", { path = \"README.md\", view_mode = \"summary\" }, \"Cargo.lock\"]\n",
+    );
+    let mut out = String::new();
+    for path in [
+        "src/main.rs",
+        "README.md",
+        "Cargo.lock",
+        "keep.log",
+        "a.log",
+        "target/debug/x.txt",
+        "node_modules/p/index.js",
+        "src/mian.rs",
+        "../x",
+        "src",
+        ".git/config",
+    ] {
+        out.push_str(&env.run(&["why", path]).all().replace("exit 0\n--- stdout\n", "").replace("--- stderr\n", ""));
+    }
+    assert_snapshot!(out);
+}
+
+#[test]
+fn show_prints_one_view() {
+    let env = small();
+    assert_eq!(env.run(&["show", "src/lib.rs"]).stdout, env.read("src/lib.rs"));
+    assert_snapshot!(env.run(&["show", "src/lib.rs", "--line-numbers"]).stdout, @r"
+    1  //! The library.
+    2  
+    3  pub fn one() -> u32 {
+    4      1
+    5  }
+    ");
+    assert_snapshot!(env.run(&["show", "src/lib.rs", "--view", "summary"]).stdout);
+    assert_snapshot!(env.run(&["show", "src/lob.rs"]).all(), @r"
+    exit 1
+    --- stdout
+    --- stderr
+    error: file not found: src/lob.rs
+    hint: did you mean `src/lib.rs`?
+    ");
+}
+
+#[test]
+fn tokens_and_stats() {
+    let env = small();
+    assert_snapshot!("tokens", env.run(&["tokens"]).all());
+    assert_snapshot!("tokens_tree", env.run(&["tokens", "--tree"]).all());
+    assert_snapshot!("stats", env.run(&["stats"]).all());
+    assert_eq!(env.run(&["tokens", "src/lib.rs", "--json"]).json()["files"][0]["tokens"], 17);
+}
+
+#[test]
+fn line_numbers_tree_and_formats() {
+    let env = small();
+    assert_snapshot!(env.run(&["build", "-o", "-", "--quiet", "--tree", "selected", "-n", "src", "Cargo.lock"]).stdout);
+    assert_snapshot!("xml", env.run(&["build", "-o", "-", "--quiet", "--format", "xml", "src/lib.rs"]).stdout);
+    assert_snapshot!("json", env.run(&["build", "-o", "-", "--quiet", "--format", "json", "src/lib.rs"]).stdout);
+}
+
+#[test]
+fn paths_come_from_standard_input_too() {
+    let env = small();
+    let lines = env.run_with_stdin(&["build", "-", "-o", "-", "--quiet"], b"src/lib.rs\nREADME.md\r\n");
+    let zeros = env.run_with_stdin(&["build", "--stdin0", "-o", "-", "--quiet"], b"src/lib.rs\0README.md\0");
+    assert_eq!(lines.stdout, zeros.stdout);
+    assert!(lines.stdout.contains("### `README.md`") && lines.stdout.contains("### `src/lib.rs`"));
+    assert_eq!(env.run_with_stdin(&["build", "-"], b"").code, Some(2));
+}
+
+#[test]
+fn include_and_exclude() {
+    let env = small();
+    let paths = |args: &[&str]| {
+        let report = env.run(&[&["build", "-o", "-", "--json"], args].concat()).json();
+        let list: Vec<String> =
+            report["items"].as_array().unwrap().iter().map(|item| item["path"].as_str().unwrap().to_owned()).collect();
+        list.join(" ")
+    };
+    assert_eq!(paths(&["--include", "*.rs"]), "src/lib.rs src/main.rs");
+    assert_eq!(paths(&["--include", "src/", "--exclude", "main.rs"]), "src/lib.rs");
+    assert_eq!(paths(&["--exclude", "src", "--exclude", "*.lock"]), ".gitignore README.md keep.log");
+}
+
+#[test]
+fn ignore_rules_are_gits() {
+    // T-IGN and G1: nested files, re-inclusion, info/exclude, our own ignore file.
+    let env = env();
+    env.write(".gitignore", "*.log\n!keep.log\n/build\nout/\n")
+        .write("sub/.gitignore", "!special.log\nlocal.txt\n")
+        .write("sub/.ignore", "hidden.txt\n")
+        .write("sub/.contextureignore", "ours.txt\n")
+        .write(".git/info/exclude", "excluded.txt\n")
+        .write(".git/HEAD", "ref: refs/heads/main\n");
+    for name in [
+        "a.log",
+        "keep.log",
+        "build/x",
+        "sub/build/x",
+        "out/x",
+        "sub/out/x",
+        "sub/special.log",
+        "sub/other.log",
+        "sub/local.txt",
+        "local.txt",
+        "sub/hidden.txt",
+        "hidden.txt",
+        "sub/ours.txt",
+        "ours.txt",
+        "excluded.txt",
+        "sub/excluded.txt",
+        ".github/workflow.yml",
+    ] {
+        env.write(name, "x\n");
+    }
+    let report = env.run(&["build", "-o", "-", "--json"]).json();
+    let shown: Vec<&str> =
+        report["items"].as_array().unwrap().iter().map(|item| item["path"].as_str().unwrap()).collect();
+    assert_eq!(
+        shown.join(" "),
+        ".github/workflow.yml .gitignore hidden.txt keep.log local.txt ours.txt sub/.contextureignore sub/.gitignore sub/.ignore sub/build/x sub/special.log"
+    );
+    assert!(env.run(&["why", "sub/excluded.txt"]).stdout.contains("ignored by `excluded.txt` in .git/info/exclude:1"));
+    assert!(env.run(&["why", "sub/ours.txt"]).stdout.contains("ignored by `ours.txt` in sub/.contextureignore:1"));
+    assert!(env.run(&["why", "out/x"]).stdout.contains("ignored by `out/` in .gitignore:4, which leaves out `out`"));
+    // A file that is named by hand is taken, whatever ignores it.
+    assert!(env.run(&["build", "a.log", "-o", "-"]).stdout.contains("### `a.log`"));
+    assert!(env.run(&["build", "out", "-o", "-"]).stdout.contains("### `out/x`"));
+}
+
+#[test]
+fn hostile_patterns_end_at_once() {
+    let env = small();
+    let braces = "{a,b}".repeat(20) + "x";
+    let stars = "**/".repeat(200) + "x";
+    let long = "a".repeat(5000) + "*";
+    for (pattern, code) in [
+        (braces.as_str(), 0),
+        (stars.as_str(), 0),
+        (long.as_str(), 2),
+        ("[", 2),
+        ("a[", 2),
+        ("{a", 2),
+        ("src/[z-a]", 2),
+    ] {
+        let ran = env.run(&["build", pattern, "-o", "-"]);
+        assert_eq!(ran.code, Some(code), "{pattern}: {}", ran.all());
+        let ran = env.run(&["build", "--exclude", pattern, "-o", "-"]);
+        assert!(matches!(ran.code, Some(0 | 2)), "{pattern}: {}", ran.all());
+    }
+    env.write(".gitignore", (0..100_000).map(|n| format!("name{n}\n")).collect::<String>());
+    assert_eq!(env.run(&["build", "src", "-o", "-"]).code, Some(0));
+}
+
+#[test]
+fn missing_and_unmatched() {
+    let env = small();
+    env.write("contexture.toml", "[files]\npaths = [\"src/lib.rs\", \"gone.rs\", \"no/*.such\"]\n");
+    assert_snapshot!(env.run(&["build", "-o", "-"]).all());
+    assert_snapshot!("strict", env.run(&["build", "--strict"]).all());
+    assert!(!env.root().join(".contexture").exists());
+}
+
+#[test]
+fn an_unreadable_folder_and_file_are_items_with_their_error() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let env = small();
+    env.write("closed/x.txt", "x").write("closed.txt", "x");
+    let open = std::fs::Permissions::from_mode(0o755);
+    for dir in [env.temp().to_path_buf(), env.root(), env.root().join("src"), env.home()] {
+        std::fs::set_permissions(dir, open.clone()).unwrap();
+    }
+    for closed in ["closed", "closed.txt"] {
+        std::fs::set_permissions(env.root().join(closed), std::fs::Permissions::from_mode(0o000)).unwrap();
+    }
+    let mut command = env.command(&["build", "-o", "-", "--no-cache", "--json"]);
+    let root = rustix::process::geteuid().is_root();
+    // Nothing is closed to the superuser, so the program runs as somebody else.
+    if root {
+        let own = env.temp().join("contexture");
+        std::fs::copy(env!("CARGO_BIN_EXE_contexture"), &own).unwrap();
+        std::fs::set_permissions(&own, open).unwrap();
+        let mut other = std::process::Command::new(own);
+        other
+            .args(["build", "-o", "-", "--no-cache", "--json"])
+            .current_dir(env.root())
+            .env_clear()
+            .env("HOME", "/nonexistent")
+            .uid(65534)
+            .gid(65534);
+        command = other;
+    }
+    let output = command.output().unwrap();
+    std::fs::set_permissions(env.root().join("closed"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let errors: Vec<&str> =
+        report["items"].as_array().unwrap().iter().filter_map(|item| item["error"].as_str()).collect();
+    assert_eq!(errors, ["ERROR: permission denied: closed", "ERROR: permission denied: closed.txt"]);
+}
+
+#[test]
+fn budgets() {
+    let env = small();
+    let ran = env.run(&["build", "src", "--budget", "10"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(
+        ran.stderr.contains("tokens, the budget is 10") && ran.stderr.contains("the largest are"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!env.root().join(".contexture").exists());
+    assert_eq!(env.run(&["build", "src", "--budget", "10000", "-o", "-"]).code, Some(0));
+}
+
+#[test]
+fn a_broken_configuration_names_line_column_key_and_fix() {
+    let env = small();
+    let mut out = String::new();
+    for toml in [
+        "[project]\nstratgy = \"full\"\n",
+        "[project]\nname = 3\n",
+        "[project\n",
+        "[files]\npaths = [{ view_mode = \"full\" }]\n",
+        "[output]\nkeep = -1\n",
+        "[project]\nstrategy = \"ful\"\n",
+        "[fils]\n",
+    ] {
+        env.write("contexture.toml", toml);
+        let ran = env.run(&["build"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.all());
+        out.push_str(&ran.stderr);
+    }
+    assert!(!env.root().join(".contexture").exists());
+    assert_snapshot!(out);
+}
+
+#[test]
+fn strategies_and_who_decides() {
+    let env = small();
+    let reason = |args: &[&str]| {
+        let report = env.run(&[&["build", "src/lib.rs", "-o", "-", "--json"], args].concat()).json();
+        format!("{}: {}", report["items"][0]["view"].as_str().unwrap(), report["items"][0]["reason"].as_str().unwrap())
+    };
+    let mut out = vec![reason(&[])];
+    env.write("contexture.toml", "[aggregation]\ndefault_mode = \"summarize\"\n");
+    out.push(reason(&[]));
+    env.write("contexture.toml", "[aggregation]\ndefault_mode = \"full\"\n[project]\nsummary_only = true\n[personas.p]\naggregation_strategy = \"full\"\n[personas.t]\ntier = 2\n");
+    out.push(reason(&[]));
+    out.push(reason(&["--tier", "1"]));
+    out.push(reason(&["--persona", "p", "--tier", "2"]));
+    out.push(reason(&["--persona", "t"]));
+    out.push(reason(&["--persona", "p", "--strategy", "summarize"]));
+    out.push(reason(&["--strategy", "auto"]));
+    assert_snapshot!(out.join("\n"));
+    assert!(env.run(&["build", "-o", "-", "--quiet"]).stdout.starts_with("## Files (Summary)\n"));
+    assert_snapshot!("unknown_persona", env.run(&["build", "--persona", "pp"]).all());
+}
+
+#[test]
+fn presets_are_saved_applied_compared_and_removed() {
+    let env = small();
+    env.write("contexture.toml", "# my settings\n[project]\nname = \"small\" # named\n");
+    let mut out = String::new();
+    for args in [
+        &["preset", "save", "code", "src/**", "gone.rs", "--description", "only code"][..],
+        &["preset", "save", "docs", "README.md", "--global"],
+        &["preset", "list"],
+        &["preset", "show", "code"],
+        &["preset", "apply", "code"],
+        &["preset", "diff", "code", "docs"],
+        &["preset", "diff", "docs"],
+        &["preset", "show", "cod"],
+        &["preset", "rm", "docs"],
+        &["preset", "list"],
+    ] {
+        let ran = env.run(args);
+        out.push_str(&format!("$ contexture {}\n{}{}", args.join(" "), ran.stdout, ran.stderr));
+    }
+    out.push_str(&env.read("contexture.toml"));
+    assert_snapshot!(out);
+    let report = env.run(&["build", "--preset", "code", "-o", "-", "--json"]).json();
+    assert_eq!(report["items"][0]["error"], "ERROR: file not found: gone.rs");
+}
+
+#[test]
+fn settings_are_shown_with_their_origin_and_changed_in_place() {
+    let env = small();
+    env.write("contexture.toml", "# kept\n[project]\nname = \"x\"\n");
+    assert_eq!(env.run(&["config", "set", "output.keep", "5"]).code, Some(0));
+    assert_eq!(env.run(&["config", "set", "--global", "budget.tokenizer", "cl100k_base"]).code, Some(0));
+    assert_snapshot!(env.read("contexture.toml"));
+    assert_eq!(env.run(&["config", "get", "output.keep"]).stdout, "5\n");
+    let origins = env.run(&["config", "--origins"]).stdout;
+    assert!(origins.contains("output.keep = 5  # contexture.toml:"), "{origins}");
+    assert!(origins.contains("budget.tokenizer = \"cl100k_base\"  # user config.toml:"), "{origins}");
+    let mut with_variable = env.command(&["config", "--origins"]);
+    let output = with_variable.env("CONTEXTURE_PROJECT_NAME", "y").output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("project.name = \"y\"  # env CONTEXTURE_PROJECT_NAME"));
+    assert_eq!(env.run(&["config", "set", "output.kep", "5"]).code, Some(2));
+    assert_eq!(env.run(&["build", "src/lib.rs", "-o", "-", "--json"]).json()["tokens"]["tokenizer"], "cl100k_base");
+}
+
+#[test]
+fn init_writes_a_configuration_that_changes_nothing_and_is_not_overwritten() {
+    let env = small();
+    let before = env.run(&["build", "-o", "-", "--quiet"]).stdout;
+    assert_eq!(env.run(&["init"]).stdout, "contexture.toml\n");
+    let after = env.run(&["build", "-o", "-", "--quiet", "--exclude", "contexture.toml"]);
+    assert_eq!(after.stdout, before, "{}", after.stderr);
+    assert_snapshot!(env.run(&["init"]).all());
+}
+
+#[test]
+fn prune_keeps_the_newest() {
+    let env = small();
+    for _ in 0..4 {
+        env.run(&["build", "--quiet", "src/lib.rs"]);
+    }
+    assert_snapshot!(env.run(&["prune", "--keep", "2"]).all());
+    assert_eq!(env.run(&["build", "--quiet", "src/lib.rs"]).stdout, ".contexture/out/project_005.md\n");
+    assert_eq!(env.run(&["prune", "--days", "1"]).stdout, "");
+    assert_eq!(env.run(&["prune"]).code, Some(2));
+}
+
+#[test]
+fn the_discussion_and_its_split() {
+    let env = small();
+    env.write("contexture.toml", "[discussion]\nhistory = [\"hello\", { role = \"AI\", content = \"# hi\" }, { role = \"User\" }]\nhistory_file = \"p_history.toml\"\n")
+        .write("p_history.toml", "history = [{ role = \"User\", content = \"from the file\" }]\n");
+    let all = env.run(&["build", "src/lib.rs", "-o", "-", "--quiet"]).stdout;
+    let without = env.run(&["build", "src/lib.rs", "-o", "-", "--quiet", "--no-history"]).stdout;
+    let only = env.run(&["build", "src/lib.rs", "-o", "-", "--quiet", "--history-only"]).stdout;
+    assert_eq!(all, format!("{without}{only}"));
+    assert_snapshot!(only);
+}
+
+#[test]
+fn screenshots() {
+    let env = small();
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+    env.write("shots/one.png", png).write("shots/t (2).png", png).write("shots/no.png", "not a picture");
+    env.write(
+        "contexture.toml",
+        "[files]\npaths = [\"src/lib.rs\"]\n[screenshots]\npaths = [\"shots/*.png\", \"gone.png\"]\n",
+    );
+    assert_snapshot!(env.run(&["build", "-o", "-"]).all());
+    let embedded = env.run(&["build", "-o", "-", "--embed", "base64"]).stdout;
+    assert!(embedded.contains("![one.png](data:image/png;base64,iVBORw0KGgo"), "{embedded}");
+}
+
+#[test]
+fn beads() {
+    let env = small();
+    env.write("contexture.toml", "[project]\nexecution_mode = \"beads\"\n[files]\npaths = [\"src/lib.rs\"]\n");
+    env.write(
+        ".beads/issues.jsonl",
+        "{\"id\":\"bd-1\",\"title\":\"First\",\"status\":\"closed\"}\n{\"id\":\"bd-2\",\"title\":\"Second\",\"status\":\"open\",\"description\":\"do it\"}\nnot json\n",
+    );
+    let document = env.run(&["build", "-o", "-"]).stdout;
+    let section = &document[document.find("## Beads Mode: Progress Track").expect("the section")..];
+    assert!(
+        section.contains("First (bd-1)") && section.contains("Second (bd-2)") && section.contains("do it"),
+        "{section}"
+    );
+    std::fs::remove_dir_all(env.root().join(".beads")).unwrap();
+    assert!(!env.run(&["build", "-o", "-"]).stdout.contains("Beads"));
+}
+
+#[test]
+fn git_sections_and_the_diff_view() {
+    let env = small();
+    std::fs::remove_dir_all(env.root().join("target")).unwrap();
+    env.git(&["init", "-q"]);
+    env.git(&["add", "README.md", "src", ".gitignore"]);
+    env.git(&["commit", "-q", "-m", "first"]);
+    env.write("src/lib.rs", "//! The library.\n\npub fn one() -> u32 {\n    2\n}\n").write("new.txt", "new\n");
+    let document = env.run(&["build", "src/main.rs", "-o", "-", "--diff", "--log", "1"]).stdout;
+    let suffix = &document[document.find("## Diff").expect("a diff")..];
+    assert!(
+        suffix.contains("-    1\n+    2\n")
+            && suffix.contains("+++ b/new.txt")
+            && suffix.contains("## Log")
+            && suffix.contains("first"),
+        "{suffix}"
+    );
+    assert_snapshot!(env.run(&["show", "src/lib.rs", "--view", "diff"]).stdout);
+    assert!(env.run(&["show", "new.txt", "--view", "diff"]).stdout.contains("+new"));
+    let unknown = env.run(&["build", "src/main.rs", "-o", "-", "--diff", "nope"]);
+    assert!(unknown.code == Some(0) && unknown.stderr.contains("unknown revision: `nope`"), "{}", unknown.all());
+    assert_eq!(env.run(&["build", "src/main.rs", "-o", "-", "--diff", "nope", "--strict"]).code, Some(5));
+}
+
+#[test]
+fn every_kind_of_file_has_a_view() {
+    let env = env();
+    env.write("empty.txt", "")
+        .write("bom.txt", b"\xef\xbb\xbfbom\n")
+        .write("latin.txt", b"caf\xe9\n")
+        .write("utf16.txt", b"\xff\xfeh\0i\0\n\0")
+        .write("crlf.txt", "a\r\nb\r\n")
+        .write("data.csv", (0..60).map(|n| format!("{n},name{n}\n")).collect::<String>())
+        .write("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+        .write("app.min.js", "x=1;")
+        .write("book.ipynb", r##"{"cells":[{"cell_type":"code","source":["print(1)"],"outputs":[{"data":{"image/png":"AAAA"}}]},{"cell_type":"markdown","source":"# T"}],"nbformat":4}"##)
+        .write("image.svg", format!("<svg>{}</svg>\n", (0..900u32).map(|n| b"ABCdefGHIjklMNOpqrSTUvwx0123456789+/"[(n * n * 7 + n / 3) as usize % 36] as char).collect::<String>()));
+    assert_snapshot!(env.run(&["build", "-o", "-"]).all());
+}
+
+#[test]
+fn a_huge_file_is_not_read_whole() {
+    // T-BIG: sparse files of 50 GB; whatever reads them whole does not come back.
+    let env = small();
+    std::fs::File::create(env.root().join("huge.bin")).unwrap().set_len(50_000_000_000).unwrap();
+    let text = std::fs::File::create(env.root().join("huge.json")).unwrap();
+    std::io::Write::write_all(&mut &text, b"{\"key\": [").unwrap();
+    std::io::Write::write_all(&mut &text, "1, ".repeat(100_000).as_bytes()).unwrap();
+    text.set_len(2_000_000_000).unwrap();
+    let report = env.run(&["build", "-o", "-", "--json"]).json();
+    let view =
+        |path: &str| report["items"].as_array().unwrap().iter().find(|item| item["path"] == path).unwrap().clone();
+    assert_eq!(view("huge.bin")["view"], "name");
+    assert_eq!(view("huge.json")["view"], "summary");
+    assert_eq!(env.run(&["build", "huge.json", "huge.bin", "-o", "-"]).code, Some(0));
+}
+
+#[test]
+fn a_megabyte_of_one_character_is_counted_exactly() {
+    let env = env();
+    env.write("a.txt", "a".repeat(1_000_000)).write("s.txt", " ".repeat(1_000_000));
+    let report = env.run(&["tokens", "--json"]).json();
+    assert_eq!(report["files"][0]["tokens"], 125_000);
+}
+
+#[test]
+fn a_file_that_is_neither_read_nor_opened() {
+    // F7: `none` and `auto_aggregate = false` files may be unreadable, a pipe, anything: nobody opens them.
+    let env = small();
+    assert!(std::process::Command::new("mkfifo").arg(env.root().join("pipe")).status().unwrap().success());
+    env.write("contexture.toml", "[files]\npaths = [{ path = \"pipe\", view_mode = \"none\" }, { path = \"src/lib.rs\", auto_aggregate = false }]\n");
+    let ran = env.run(&["build", "-o", "-"]);
+    assert_eq!(ran.stdout, "## Files\n\n### `pipe` (excluded)\n\n(context excluded)\n\n");
+}
+
+#[test]
+fn the_document_survives_a_closed_pipe() {
+    let env = small();
+    env.write("big.txt", "line of text\n".repeat(200_000));
+    let mut child = env
+        .command(&["build", "-o", "-", "--quiet", "--tokenizer", "estimate"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn completions_man_help_and_doctor() {
+    let env = small();
+    assert!(env.run(&["completions", "bash"]).stdout.contains("complete -F"));
+    assert!(env.run(&["man"]).stdout.contains(".TH contexture"));
+    assert_snapshot!("help", env.run(&["--help"]).stdout);
+    assert_snapshot!("build_help", env.run(&["build", "--help"]).stdout);
+    let doctor = env.run(&["doctor", "--json"]).json();
+    assert_eq!(doctor["ok"], true);
+    assert_snapshot!("unknown_verb", env.run(&["buld"]).all());
+}

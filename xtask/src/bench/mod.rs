@@ -1,0 +1,169 @@
+//! `cargo xtask bench`: speed and memory of a build, against the limit and the peers, in one run.
+//!
+//! Takes what to measure; prints Markdown tables with a verdict for each target, and with `--write` puts them into
+//! docs/benchmarks.md. Corpora, peers, caches and outputs live in `target/bench` and are never committed. Ratios count, not
+//! seconds: everything in one table was measured in the same run, in turns, with a warm page cache and two threads.
+
+mod corpus;
+mod instructions;
+pub mod limit;
+mod measure;
+mod ours;
+mod peers;
+mod report;
+
+use crate::proc;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the words after `bench` ask for.
+struct Request {
+    part: Part,
+    corpora: Vec<String>,
+    only: Option<String>,
+    runs: usize,
+    peers: bool,
+    write: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    All,
+    Files,
+    Curve,
+    Setup,
+    Instructions,
+}
+
+/// What is known of a corpus before anything is measured.
+pub struct Corpus {
+    pub name: String,
+    pub folder: PathBuf,
+    pub files: u64,
+    pub bytes: u64,
+    pub tokens: u64,
+}
+
+pub fn run(args: &[String]) -> Result<(), String> {
+    let request = parse(args)?;
+    let bench = proc::root().join("target/bench");
+    corpus::make(&bench)?;
+    let programs = ours::build()?;
+    if request.part == Part::Instructions {
+        return instructions::run(&bench, &programs);
+    }
+    let missing = if request.peers && request.part != Part::Curve {
+        peers::install(&bench, request.only.as_deref())
+    } else {
+        Vec::new()
+    };
+    for line in &missing {
+        println!("{line}");
+    }
+    let mut sections = Vec::new();
+    if matches!(request.part, Part::All | Part::Files | Part::Setup) {
+        let corpora =
+            request.corpora.iter().map(|name| open(&bench, &programs, name)).collect::<Result<Vec<_>, _>>()?;
+        if request.part != Part::Setup {
+            let tables = corpora.iter().map(|corpus| files(&request, &bench, &programs, corpus));
+            let mut text = tables.collect::<Result<Vec<_>, _>>()?.join("\n");
+            for line in &missing {
+                text.push_str(&format!("\n{line}\n"));
+            }
+            sections.push(("files", text));
+        }
+    }
+    if matches!(request.part, Part::All | Part::Curve) {
+        sections.push(("curve", curve(&request, &bench, &programs)?));
+    }
+    for (name, text) in &sections {
+        println!("{text}");
+        if request.write {
+            report::write(&proc::root().join("docs/benchmarks.md"), name, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// One corpus, all programs.
+fn files(request: &Request, bench: &Path, programs: &ours::Programs, corpus: &Corpus) -> Result<String, String> {
+    eprintln!("corpus {}: {} files, {} bytes", corpus.name, corpus.files, corpus.bytes);
+    let out = bench.join("out");
+    corpus::make(&out)?;
+    let mut rows = ours::contenders(bench, programs, &corpus.folder, &out)?;
+    if request.peers {
+        rows.extend(peers::contenders(bench, &corpus.folder, &out));
+    }
+    if let Some(only) = &request.only {
+        rows.retain(|row| row.name.contains(only.as_str()));
+    }
+    let outcomes = measure::rounds(&rows, request.runs, &bench.join("scratch"))?;
+    Ok(report::files(corpus, &outcomes))
+}
+
+/// The same programs over samples of growing size.
+fn curve(request: &Request, bench: &Path, programs: &ours::Programs) -> Result<String, String> {
+    let out = bench.join("out");
+    corpus::make(&out)?;
+    let mut points = Vec::new();
+    for size in corpus::SIZES {
+        let corpus = open(bench, programs, &format!("mixed-{size}"))?;
+        eprintln!("curve {}: {} bytes", corpus.name, corpus.bytes);
+        let mut rows = ours::contenders(bench, programs, &corpus.folder, &out)?;
+        rows.retain(|row| ours::ON_CURVE.contains(&row.name.as_str()));
+        points.push((measure::rounds(&rows, request.runs, &bench.join("scratch"))?, corpus));
+    }
+    Ok(report::curve(&points))
+}
+
+/// A corpus by the name of a package, as `mixed-N`, or a folder of one's own; with its size as the limit sees it.
+fn open(bench: &Path, programs: &ours::Programs, name: &str) -> Result<Corpus, String> {
+    let folder = match name.strip_prefix("mixed-").map(str::parse) {
+        Some(Ok(size)) => corpus::sample(bench, size)?,
+        _ if Path::new(name).is_dir() => std::path::absolute(name).map_err(|error| format!("`{name}`: {error}"))?,
+        _ => corpus::package(bench, name)?,
+    };
+    let facts = proc::capture(Command::new(&programs.limit).arg("limit").arg(&folder).arg("--count"))?;
+    let mut numbers = facts.split_whitespace().map_while(|word| word.parse::<u64>().ok());
+    let mut next = || numbers.next().ok_or_else(|| format!("the limit gave no figures for `{name}`: {facts}"));
+    Ok(Corpus { name: name.to_owned(), files: next()?, bytes: next()?, tokens: next()?, folder })
+}
+
+fn parse(args: &[String]) -> Result<Request, String> {
+    let mut request = Request {
+        part: Part::All,
+        corpora: ["numpy", "django", "mixed-30000"].map(str::to_owned).to_vec(),
+        only: None,
+        // Five rounds, so that one disturbed run moves neither the smallest nor the median.
+        runs: 5,
+        peers: true,
+        write: false,
+    };
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().cloned().ok_or_else(|| format!("value missing after `{word}`"));
+        match word.as_str() {
+            "files" => request.part = Part::Files,
+            "curve" => request.part = Part::Curve,
+            "setup" => request.part = Part::Setup,
+            "instructions" => request.part = Part::Instructions,
+            "--corpus" => request.corpora = vec![value()?],
+            "--only" => request.only = Some(value()?),
+            "--runs" => {
+                let text = value()?;
+                request.runs =
+                    text.parse().ok().filter(|runs| *runs > 0).ok_or(format!("not a number of runs: `{text}`"))?;
+            }
+            "--no-peers" => request.peers = false,
+            "--write" => request.write = true,
+            other => return Err(format!("unknown argument of `bench`: `{other}`; see `cargo xtask help`")),
+        }
+    }
+    let partial = request.corpora.len() == 1 || request.only.is_some() || !request.peers;
+    if request.write && partial && request.part != Part::Curve {
+        return Err(
+            "`--write` needs all corpora and programs: run it without `--corpus`, `--only`, `--no-peers`".to_owned()
+        );
+    }
+    Ok(request)
+}

@@ -1,0 +1,54 @@
+//! The repository's own commands: `cargo xtask test`, `bench`, `calibrate`.
+//!
+//! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
+//! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
+
+mod bench;
+mod calibrate;
+mod proc;
+mod test;
+mod walls;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test                 format, lints, walls between crates, all tests
+  walls                only the walls between crates
+  bench [files|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
+                       speed and memory against the limit and the peers, see docs/benchmarks.md
+  bench instructions   instruction count of one build, by callgrind
+  calibrate [--check] [--write FILE] DIR...
+                       fits the token estimate to real text, or measures it";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match words.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    let result = match command {
+        "test" => test::run(rest),
+        "walls" => walls::run(),
+        "bench" => bench::run(rest),
+        "calibrate" => calibrate::run(rest),
+        // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
+        "limit" => bench::limit::run(rest),
+        "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        other => {
+            eprintln!("xtask: unknown command: `{other}`\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(cause) => {
+            eprintln!("xtask: {cause}");
+            ExitCode::FAILURE
+        }
+    }
+}

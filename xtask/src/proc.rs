@@ -1,0 +1,52 @@
+//! Runs other programs for the commands of this crate.
+//!
+//! Takes a program and its words; gives its output, or a sentence that names the program and what went wrong. Timing a
+//! program is not done here: see `bench::measure`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Runs a command with this terminal as its own, so that its output is seen while it works.
+pub fn show(command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("cannot start `{}`: {error}", words(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", words(command))) }
+}
+
+/// Runs a command quietly and gives what it wrote to stdout; what it wrote to stderr becomes part of the error.
+pub fn capture(command: &mut Command) -> Result<String, String> {
+    let output =
+        command.stdin(Stdio::null()).output().map_err(|error| format!("cannot start `{}`: {error}", words(command)))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    Err(format!("`{}` failed: {}: {}", words(command), output.status, last_line(&stderr)))
+}
+
+/// The program and its arguments as one line, for messages.
+pub fn words(command: &Command) -> String {
+    let mut line = command.get_program().to_string_lossy().into_owned();
+    for word in command.get_args() {
+        line.push(' ');
+        line.push_str(&word.to_string_lossy());
+    }
+    line
+}
+
+/// The root of the repository: the folder above this crate, fixed when the crate is compiled.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// `cargo` as the one that runs us, at the root of the repository.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// The last line that says something: where programs put the cause of a failure.
+fn last_line(text: &str) -> &str {
+    text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no message")
+}
