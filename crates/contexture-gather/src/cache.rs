@@ -49,7 +49,7 @@ impl CountCache {
             .is_ok_and(|row| row.is_none());
         Ok(Self {
             path,
-            idle: Mutex::new(vec![connection]),
+            idle: Mutex::new(Vec::new()),
             fresh: Mutex::new(Vec::new()),
             broken: AtomicBool::new(false),
             empty,
@@ -68,8 +68,8 @@ impl CountCache {
             return;
         }
         let rows = std::mem::take(&mut *fresh);
-        let Some(mut connection) = self.take() else { return };
         let written = (|| {
+            let mut connection = connect(&self.path)?;
             let transaction = connection.transaction()?;
             {
                 let mut insert = transaction.prepare("INSERT OR IGNORE INTO counts (key, count) VALUES (?1, ?2)")?;
@@ -98,11 +98,14 @@ impl CountCache {
         Ok(format!("{}: {rows} counts", self.path.display()))
     }
 
+    /// A connection that reads: one transaction for the whole run, so that locks are not taken for every question.
     fn take(&self) -> Option<Connection> {
         if let Some(connection) = self.idle.lock().ok()?.pop() {
             return Some(connection);
         }
-        connect(&self.path).ok()
+        let connection = connect(&self.path).ok()?;
+        connection.execute_batch("BEGIN").ok()?;
+        Some(connection)
     }
 }
 

@@ -8,11 +8,11 @@ use crate::progress::Progress;
 use crate::read::{self, FILE_CAP, FileRead};
 use crate::roots::{Place, Roots};
 use crate::screenshots::{Pictures, screenshots};
-use crate::select::{BadPattern, Chosen, SelectOptions, Selection, is_history, linked, select};
+use crate::select::{BadPattern, Chosen, SelectOptions, Selection, select};
 use crate::{changes, outputs};
 use contexture_core::{Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -110,12 +110,14 @@ fn files(
             full_tree: ask.full_tree,
         },
     )?;
+    tracing::debug!(files = selection.files.len(), "selected");
     let Selection { files, left_out, notes, paths } = selection;
     snapshot.left_out.extend(left_out);
     snapshot.notes.extend(notes);
     snapshot.paths = paths;
-    let (files, same) = once_each(roots, files);
+    let (files, same) = once_each(roots, files, &snapshot.left_out);
     snapshot.left_out.extend(same);
+    tracing::debug!(files = files.len(), "told apart");
     progress.total.store(files.len() as u64, Relaxed);
     let read: Vec<(Item, Vec<Note>)> = files
         .into_par_iter()
@@ -125,6 +127,7 @@ fn files(
             item
         })
         .collect();
+    tracing::debug!("read");
     for (item, notes) in read {
         snapshot.items.push(item);
         snapshot.notes.extend(notes);
@@ -143,7 +146,7 @@ enum Unread {
 type Due = (Place, Chosen, Unread);
 
 /// Each file once, whatever names it has: the name given by hand, else the first. And no more than a run can hold.
-fn once_each(roots: &Roots, files: std::collections::BTreeMap<Place, Chosen>) -> (Vec<Due>, Vec<LeftOut>) {
+fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]) -> (Vec<Due>, Vec<LeftOut>) {
     let files: Vec<(Place, Chosen)> = files.into_iter().collect();
     let known: Vec<Option<std::fs::Metadata>> = files
         .par_iter()
@@ -160,6 +163,12 @@ fn once_each(roots: &Roots, files: std::collections::BTreeMap<Place, Chosen>) ->
             *place = index;
         }
     }
+    // Another name of a history file is still that file.
+    let history: Vec<(u64, u64)> = left_out
+        .iter()
+        .filter(|left| left.why == Why::HistoryFile)
+        .filter_map(|left| read::identity(&roots.project().join(&left.path).metadata().ok()?))
+        .collect();
     let mut due = Vec::with_capacity(files.len());
     let mut same = Vec::new();
     let mut total = 0u64;
@@ -171,7 +180,7 @@ fn once_each(roots: &Roots, files: std::collections::BTreeMap<Place, Chosen>) ->
             same.push(LeftOut { path: roots.shown(&place), why });
             continue;
         }
-        if data.as_ref().is_some_and(linked) && is_history(roots, &place) {
+        if data.as_ref().and_then(read::identity).is_some_and(|identity| history.contains(&identity)) {
             same.push(LeftOut { path: roots.shown(&place), why: Why::HistoryFile });
             continue;
         }

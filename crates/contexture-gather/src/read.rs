@@ -32,18 +32,17 @@ impl FileRead {
 }
 
 pub fn read(roots: &Roots, place: &Place) -> FileRead {
-    let file = match roots.open_file(place) {
-        Ok(file) => file,
+    let (file, data) = match roots.open_file(place) {
+        Ok(open) => open,
         Err(failure) => return FileRead::failed(failure),
     };
-    match read_open(file) {
+    match read_open(file, data) {
         Ok(read) => read,
         Err(error) => FileRead::failed(roots::failure(&error)),
     }
 }
 
-fn read_open(mut file: File) -> io::Result<FileRead> {
-    let mut before = file.metadata()?;
+fn read_open(mut file: File, mut before: Metadata) -> io::Result<FileRead> {
     if before.len() > FILE_CAP {
         return huge(&mut file, &before);
     }

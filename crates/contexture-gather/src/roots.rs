@@ -8,7 +8,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use contexture_core::Failure;
 use std::cmp::Ordering;
-use std::fs::{File, FileType};
+use std::fs::{File, FileType, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -144,7 +144,7 @@ impl Roots {
     }
 
     /// Opens a regular file for reading, without ever waiting for a writer or leaving the root.
-    pub fn open_file(&self, place: &Place) -> Result<File, Failure> {
+    pub fn open_file(&self, place: &Place) -> Result<(File, Metadata), Failure> {
         let mut options = OpenOptions::new();
         options.read(true);
         #[cfg(unix)]
@@ -157,7 +157,7 @@ impl Roots {
         };
         let file = file.into_std();
         match file.metadata() {
-            Ok(data) if data.is_file() => Ok(file),
+            Ok(data) if data.is_file() => Ok((file, data)),
             Ok(data) => Err(Failure::NotAFile(special(data.file_type()))),
             Err(error) => Err(failure(&error)),
         }

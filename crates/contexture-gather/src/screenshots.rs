@@ -64,8 +64,8 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
 }
 
 fn read(roots: &Roots, place: &Place, embed: bool) -> Result<(Body, ContentHash, u64), String> {
-    let file = roots.open_file(place).map_err(|failure| failure.to_string())?;
-    let size = file.metadata().map_err(|error| error.kind().to_string())?.len();
+    let (file, data) = roots.open_file(place).map_err(|failure| failure.to_string())?;
+    let size = data.len();
     if size > CAP {
         return Err(format!("{size} bytes, more than {CAP}"));
     }

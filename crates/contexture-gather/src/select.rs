@@ -415,7 +415,7 @@ fn patterns(list: &[String]) -> Result<Option<Gitignore>, BadPattern> {
 }
 
 /// Whether a place is a history file by its own name or by what it links to; also by another name of the same file.
-pub fn is_history(roots: &Roots, place: &Place) -> bool {
+fn is_history(roots: &Roots, place: &Place) -> bool {
     if names::is_history(&place.rel) || roots.resolved(place).is_some_and(|real| names::is_history(&real.rel)) {
         return true;
     }
@@ -434,12 +434,12 @@ pub fn is_history(roots: &Roots, place: &Place) -> bool {
 
 /// Whether a file has more than one name.
 #[cfg(unix)]
-pub fn linked(data: &std::fs::Metadata) -> bool {
+fn linked(data: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     data.nlink() > 1
 }
 
 #[cfg(not(unix))]
-pub fn linked(_: &std::fs::Metadata) -> bool {
+fn linked(_: &std::fs::Metadata) -> bool {
     false
 }

@@ -48,6 +48,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let request = parse(args)?;
     let bench = proc::root().join("target/bench");
     corpus::make(&bench)?;
+    let conditions = format!("{} rounds; load by other programs before it began: {}", request.runs, load());
     let programs = ours::build()?;
     if request.part == Part::Instructions {
         return instructions::run(&bench, &programs);
@@ -79,7 +80,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     for (name, text) in &sections {
         println!("{text}");
         if request.write {
-            report::write(&proc::root().join("docs/benchmarks.md"), name, text)?;
+            report::write(&proc::root().join("docs/benchmarks.md"), name, &conditions, text)?;
         }
     }
     Ok(())
@@ -101,19 +102,23 @@ fn files(request: &Request, bench: &Path, programs: &ours::Programs, corpus: &Co
     Ok(report::files(corpus, &outcomes))
 }
 
-/// The same programs over samples of growing size.
+/// The same programs over samples of growing size. All points are measured in the same rounds, so that a busy minute does not
+/// fall on one of them alone and bend the curve.
 fn curve(request: &Request, bench: &Path, programs: &ours::Programs) -> Result<String, String> {
     let out = bench.join("out");
     corpus::make(&out)?;
-    let mut points = Vec::new();
+    let mut corpora = Vec::new();
+    let mut rows = Vec::new();
     for size in corpus::SIZES {
         let corpus = open(bench, programs, &format!("mixed-{size}"))?;
-        eprintln!("curve {}: {} bytes", corpus.name, corpus.bytes);
-        let mut rows = ours::contenders(bench, programs, &corpus.folder, &out)?;
-        rows.retain(|row| ours::ON_CURVE.contains(&row.name.as_str()));
-        points.push((measure::rounds(&rows, request.runs, &bench.join("scratch"))?, corpus));
+        let all = ours::contenders(bench, programs, &corpus.folder, &out)?;
+        rows.extend(all.into_iter().filter(|row| ours::ON_CURVE.contains(&row.name.as_str())));
+        corpora.push(corpus);
     }
-    Ok(report::curve(&points))
+    eprintln!("curve over {} samples", corpora.len());
+    let mut outcomes = measure::rounds(&rows, request.runs, &bench.join("scratch"))?.into_iter();
+    let points = corpora.into_iter().map(|corpus| (outcomes.by_ref().take(ours::ON_CURVE.len()).collect(), corpus));
+    Ok(report::curve(&points.collect::<Vec<_>>()))
 }
 
 /// A corpus by the name of a package, as `mixed-N`, or a folder of one's own; with its size as the limit sees it.
@@ -127,6 +132,12 @@ fn open(bench: &Path, programs: &ours::Programs, name: &str) -> Result<Corpus, S
     let mut numbers = facts.split_whitespace().map_while(|word| word.parse::<u64>().ok());
     let mut next = || numbers.next().ok_or_else(|| format!("the limit gave no figures for `{name}`: {facts}"));
     Ok(Corpus { name: name.to_owned(), files: next()?, bytes: next()?, tokens: next()?, folder })
+}
+
+/// How busy the machine was before we began: the mean number of processes that wanted to run in the last minute.
+fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().next().unwrap_or("unknown").to_owned()
 }
 
 fn parse(args: &[String]) -> Result<Request, String> {

@@ -124,10 +124,10 @@ pub fn curve(points: &[(Vec<Outcome>, Corpus)]) -> String {
 }
 
 /// Puts a section between its markers in the document.
-pub fn write(document: &Path, section: &str, text: &str) -> Result<(), String> {
+pub fn write(document: &Path, section: &str, conditions: &str, text: &str) -> Result<(), String> {
     let old = fs::read_to_string(document).map_err(|error| format!("cannot read `{}`: {error}", document.display()))?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let body = format!("Measured on {cores} cores.\n\n{}", text.trim_end());
+    let body = format!("Measured on {cores} cores, {conditions}.\n\n{}", text.trim_end());
     let new = between(&old, section, &body)
         .ok_or_else(|| format!("no marker `bench:{section}` in `{}`", document.display()))?;
     fs::write(document, new).map_err(|error| format!("cannot write `{}`: {error}", document.display()))
@@ -168,11 +168,9 @@ fn share(row: &Outcome, corpus: &Corpus) -> f64 {
 /// A program that leaves out a tenth or more of the text is said to, whatever its reason.
 fn remark(row: &Outcome, corpus: &Corpus) -> String {
     let share = share(row, corpus);
-    match &row.remark {
-        Some(remark) => remark.clone(),
-        None if share < 0.9 => format!("shows {:.0} % of the text", share * 100.0),
-        None => String::new(),
-    }
+    let short = (row.min().is_some() && share < 0.9).then(|| format!("shows {:.0} % of the text", share * 100.0));
+    let parts: Vec<String> = row.remark.iter().cloned().chain(short).collect();
+    parts.join("; ")
 }
 
 fn verdict(met: Option<bool>) -> String {

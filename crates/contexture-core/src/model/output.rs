@@ -1,7 +1,7 @@
 //! The finished bytes as a rope: file texts are shared with the snapshot, so a large document is never held twice.
 
 use super::{ItemId, Text, Tokens};
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 
 #[derive(Clone, Debug)]
 pub enum Piece {
@@ -40,8 +40,24 @@ pub struct Output {
 }
 
 impl Output {
+    /// Writes all pieces, many at a time: files are not copied into a buffer first.
     pub fn write_to(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        self.pieces().try_for_each(|piece| out.write_all(piece.as_bytes()))
+        let slices: Vec<IoSlice<'_>> = self.pieces().map(|piece| IoSlice::new(piece.as_bytes())).collect();
+        // As many as the usual limit of the system takes in one call.
+        for batch in slices.chunks(1024) {
+            let mut left = batch.to_vec();
+            let mut left = left.as_mut_slice();
+            IoSlice::advance_slices(&mut left, 0);
+            while !left.is_empty() {
+                match out.write_vectored(left) {
+                    Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                    Ok(written) => IoSlice::advance_slices(&mut left, written),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
     }
 
     pub fn pieces(&self) -> impl Iterator<Item = &str> {

@@ -44,15 +44,10 @@ pub fn notebook_cells(text: &str) -> Result<String, String> {
 /// `None` for other files and for those of at most 40 lines and 8 KiB. `whole` is false when `text` is only the
 /// beginning of the file: then the number of rows is a lower bound and says so.
 pub fn head_and_shape(path: &str, text: &str, whole: bool) -> Option<String> {
-    let kind = kind_of(path, "");
-    if !matches!(kind, Kind::Csv { .. } | Kind::Jsonl) {
+    if whole && !is_long_data(path, text) {
         return None;
     }
-    let small = text.len() <= SMALL_BYTES && text.lines().nth(SMALL_LINES).is_none();
-    if small && whole {
-        return None;
-    }
-    let shape = shape_of(kind, text, whole)?;
+    let shape = shape_of(kind_of(path, ""), text, whole)?;
     let mut shown = format!("[{}", shape.title);
     if !shape.columns.is_empty() {
         shown.push_str(": ");
@@ -64,6 +59,13 @@ pub fn head_and_shape(path: &str, text: &str, whole: bool) -> Option<String> {
         shown.push('\n');
     }
     Some(shown)
+}
+
+/// Whether a file is a table or a list of records, and long enough that its shape says more than all of it.
+pub fn is_long_data(path: &str, text: &str) -> bool {
+    matches!(kind_of(path, ""), Kind::Csv { .. } | Kind::Jsonl)
+        && !text.trim().is_empty()
+        && (text.len() > SMALL_BYTES || text.lines().nth(SMALL_LINES).is_some())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub fn nature(item: &Item) -> Nature {
     match &item.body {
         Body::Text { text, .. } => match kind::reduced_reason(&item.path, text) {
             Some(what) => Nature::Reduced(what),
-            None if data::head_and_shape(&item.path, text, true).is_some() => Nature::Data,
+            None if data::is_long_data(&item.path, text) => Nature::Data,
             None => Nature::Ordinary,
         },
         Body::Binary { what } => Nature::Binary(what),

@@ -38,7 +38,7 @@ pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError
             made.compiled
                 .notes
                 .iter()
-                .filter(|note| note.path.as_deref() == Some(&shown))
+                .filter(|note| note.path.as_deref() == Some(&shown) && note.text != pick.why.to_string())
                 .map(|note| note.text.clone()),
         );
         return Ok(Reason {

@@ -9,7 +9,7 @@ use contexture_core::History;
 use contexture_server::ops::{self, Door, Made, Request, Target};
 use contexture_server::wire;
 use serde_json::json;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
@@ -40,9 +40,7 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
     let made = &written.made;
     let path = written.path.as_ref().map(|path| shown_path(door, path));
     if to_stdout && !ui.json {
-        let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
-        made.compiled.output.write_to(&mut out)?;
-        out.flush()?;
+        made.compiled.output.write_to(&mut plain_stdout()?)?;
     }
     if args.copy {
         let text = made.compiled.output.text();
@@ -66,7 +64,21 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
         ui.say(&summary(made));
     }
     timings(made, ui);
+    // The process ends here: giving back the memory of a large project piece by piece would only take time.
+    std::mem::forget(written);
     Ok(())
+}
+
+/// Standard output as a plain file: Rust's own looks for line ends in everything that passes.
+#[cfg(unix)]
+fn plain_stdout() -> io::Result<std::fs::File> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(not(unix))]
+fn plain_stdout() -> io::Result<io::StdoutLock<'static>> {
+    Ok(io::stdout().lock())
 }
 
 /// A path as the person would type it: relative where it is below the working directory.

@@ -1,3 +1,5 @@
+//! The section of tasks, from exports as they are written and as they break.
+
 use super::*;
 use insta::assert_snapshot;
 use proptest::prelude::*;

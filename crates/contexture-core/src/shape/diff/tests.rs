@@ -1,3 +1,5 @@
+//! Diffs read back: applying the hunks gives the new text, and hostile input costs little.
+
 use super::anchors::SEARCHED;
 use super::*;
 use insta::assert_snapshot;

@@ -1,3 +1,5 @@
+//! Which repositories are read, and which are refused because they lead elsewhere.
+
 use super::*;
 use std::os::unix::fs::symlink;
 

@@ -1,3 +1,5 @@
+//! What git knows of a project: trees, blobs, revisions, the log.
+
 use super::*;
 use insta::assert_snapshot;
 
