@@ -20,8 +20,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
             proc::show(proc::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
         }),
         ("walls", walls::run),
-        ("tests", tests),
         ("doc tests", || proc::show(proc::cargo().args(["test", "--workspace", "--doc", "--quiet"]))),
+        ("tests", tests),
     ];
     let mut lines = Vec::new();
     let mut failed = 0_usize;

@@ -88,7 +88,8 @@ fn fate(item: &Item, position: usize, options: &Options, meter: &Meter<'_>) -> F
 
 fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
     match (&item.body, &view.error) {
-        (Body::Failed(failure), _) => return Some(Note::new(Topic::Unread, failure.to_string()).at(&item.path)),
+        // Gather has said so already, with a hint.
+        (Body::Failed(_), _) => return None,
         (_, Some(error)) => return Some(Note::new(Topic::View, error.clone())),
         _ => {}
     }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, ItemId, ItemKind, Level, Meter,
-    Mode, Named, Options, Piece, Snapshot, Source, Strategy as How, Tokenizer, Tree, Wish, compile,
+    Base, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, ItemId, ItemKind, Level,
+    Meter, Mode, Named, Options, Piece, Snapshot, Source, Strategy as How, Tokenizer, Tree, Wish, compile,
 };
 use contexture_testkit::recover;
 use proptest::prelude::*;
@@ -83,7 +83,7 @@ fn hostile_name() -> impl Strategy<Value = String> {
 fn item(kind: ItemKind, path: &str, text: &str, wish: Wish) -> Item {
     let body = match kind {
         ItemKind::Discussion => Body::Said { role: Some("User".into()), content: text.into() },
-        _ => Body::Text { text: text.into(), base: None },
+        _ => Body::Text { text: text.into(), base: Base::NotAsked },
     };
     Item {
         id: ItemId(path.into()),

@@ -10,7 +10,7 @@ use crate::read;
 use crate::roots::{Place, Roots};
 use crate::walk::{WalkOptions, walk};
 use contexture_core::shape::diff::unified;
-use contexture_core::{Body, Item, ItemKind, Level, Note, Snapshot, Text, Topic};
+use contexture_core::{Base, Body, Item, ItemKind, Level, Note, Snapshot, Text, Topic};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -32,23 +32,18 @@ pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
         let blobs = known.repo.blobs(&oids)?;
         Ok((known, blobs))
     });
-    let (known, blobs) = match found {
-        Ok(found) => found,
-        Err(error) => {
-            snapshot.notes.push(git_note(format!("`diff` views show whole files: {error}"), &error));
-            return;
-        }
-    };
     for item in snapshot.items.iter_mut().filter(|item| wanted(item)) {
         let Body::Text { base, .. } = &mut item.body else { continue };
-        let Some(oid) = known.oid(&item.path) else { continue };
-        match blobs.get(oid).map(|bytes| decoded(bytes)) {
-            Some(Some(text)) => *base = Some(text),
-            Some(None) => snapshot.notes.push(Note::new(Topic::Git, "was binary before: shown whole").at(&item.path)),
-            None => snapshot
-                .notes
-                .push(Note::new(Topic::Git, "git does not give its earlier text: shown whole").at(&item.path)),
-        }
+        *base = match &found {
+            Err(error) => Base::Failed(error.to_string()),
+            Ok((known, blobs)) => match known.oid(&item.path).map(|oid| blobs.get(oid)) {
+                None => Base::Untracked,
+                Some(Some(bytes)) => {
+                    decoded(bytes).map_or_else(|| Base::Failed("it was binary before".into()), Base::Known)
+                }
+                Some(None) => Base::Failed("git does not give its earlier text".into()),
+            },
+        };
     }
 }
 

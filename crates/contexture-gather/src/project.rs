@@ -10,7 +10,9 @@ use crate::roots::{Place, Roots};
 use crate::screenshots::{Pictures, screenshots};
 use crate::select::{BadPattern, Chosen, SelectOptions, Selection, select};
 use crate::{changes, outputs};
-use contexture_core::{Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish};
+use contexture_core::{
+    Base, Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish,
+};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -206,6 +208,17 @@ fn item(roots: &Roots, place: Place, chosen: Chosen, unread: Unread, ask: &Ask) 
         }
         None => read::read(roots, &place),
     };
+    if let Body::Failed(failure) = &got.body {
+        let note = Note::new(Topic::Unread, failure.to_string()).at(&path);
+        notes.push(match failure {
+            Failure::NotFound => match roots.near(&path) {
+                Some(near) => note.hint(format!("did you mean `{near}`?")),
+                None => note,
+            },
+            Failure::OutsideRoots => note.hint("add its folder with `--root DIR`"),
+            Failure::PermissionDenied | Failure::NotAFile(_) | Failure::Unreadable(_) => note,
+        });
+    }
     if let Some(remark) = &got.remark {
         notes.push(Note::new(Topic::Encoding, remark.clone()).at(&path));
     }
@@ -300,7 +313,7 @@ pub(crate) fn section_item(kind: ItemKind, path: &str, text: String) -> Item {
         named: Named::ByHand,
         hash: Some(contexture_core::ContentHash::of(&text)),
         size: text.len() as u64,
-        body: Body::Text { text: text.into(), base: None },
+        body: Body::Text { text: text.into(), base: Base::NotAsked },
         modified: 0,
         wish: Wish::default(),
     }

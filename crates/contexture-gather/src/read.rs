@@ -4,7 +4,7 @@
 
 use crate::decode::{DecodedKind, decode};
 use crate::roots::{self, Place, Roots};
-use contexture_core::{Body, ContentHash, Failure};
+use contexture_core::{Base, Body, ContentHash, Failure};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::time::UNIX_EPOCH;
@@ -59,7 +59,7 @@ fn read_open(mut file: File, mut before: Metadata) -> io::Result<FileRead> {
         let size = bytes.len() as u64;
         let decoded = decode(bytes);
         let body = match decoded.kind {
-            DecodedKind::Text(text) => Body::Text { text, base: None },
+            DecodedKind::Text(text) => Body::Text { text, base: Base::NotAsked },
             DecodedKind::Binary(what) => Body::Binary { what },
         };
         let modified = seconds(&after);

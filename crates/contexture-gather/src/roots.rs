@@ -179,6 +179,19 @@ impl Roots {
         }
     }
 
+    /// The existing path that is most like a mistyped one.
+    pub fn near(&self, path: &str) -> Option<String> {
+        let place = self.place(&Place { root: 0, rel: PathBuf::new() }, Path::new(path)).ok()?;
+        let folder = Place { root: place.root, rel: place.rel.parent()?.to_owned() };
+        let name = place.rel.file_name()?.to_string_lossy().into_owned();
+        let listing = std::fs::read_dir(self.absolute(&folder)).ok()?;
+        // Enough for any folder that people keep by hand.
+        let others: Vec<String> =
+            listing.flatten().take(10_000).map(|other| other.file_name().to_string_lossy().into_owned()).collect();
+        let near = crate::config::nearest(&name, others.iter().map(String::as_str))?;
+        Some(self.shown(&Place { root: place.root, rel: folder.rel.join(near) }))
+    }
+
     /// The name a place has after following links, when that is inside a root.
     pub fn resolved(&self, place: &Place) -> Option<Place> {
         let resolved = self.absolute(place).canonicalize().ok()?;

@@ -1,8 +1,8 @@
 //! Fixture strings: `//- /path wish…` begins a file, the lines after it are its text.
 
 use contexture_core::{
-    Body, Compiled, ContentHash, Forgetful, Item, ItemId, ItemKind, Level, Meter, Named, Options, OverBudget, Snapshot,
-    Tokenizer, Wish, compile,
+    Base, Body, Compiled, ContentHash, Forgetful, Item, ItemId, ItemKind, Level, Meter, Named, Options, OverBudget,
+    Snapshot, Tokenizer, Wish, compile,
 };
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
         kind: ItemKind::File,
         path,
         named: Named::ByWalk,
-        body: Body::Text { text: text.into(), base: None },
+        body: Body::Text { text: text.into(), base: Base::NotAsked },
         hash: Some(ContentHash::of(text)),
         size: text.len() as u64,
         modified: 0,
@@ -53,7 +53,7 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
             ("view", level) => item.wish.view = Some(Level::parse(level).expect("a level")),
             ("no-eol", _) => {
                 let text = text.trim_end_matches('\n');
-                item.body = Body::Text { text: text.into(), base: None };
+                item.body = Body::Text { text: text.into(), base: Base::NotAsked };
                 (item.hash, item.size) = (Some(ContentHash::of(text)), text.len() as u64);
             }
             ("kind", kind) => {

@@ -72,12 +72,25 @@ impl fmt::Display for Failure {
     }
 }
 
+/// The earlier text of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Base {
+    /// Nobody asked for a `diff` view.
+    #[default]
+    NotAsked,
+    /// The revision does not know the file.
+    Untracked,
+    Known(Text),
+    /// Why it could not be had.
+    Failed(String),
+}
+
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// Decoded text. `base` is the text at the revision a `diff` view compares with; `None`: untracked there.
+    /// Decoded text, and what a `diff` view compares it with.
     Text {
         text: Text,
-        base: Option<Text>,
+        base: Base,
     },
     /// Bytes that are no text: what they seem to be.
     Binary {

@@ -10,7 +10,9 @@ mod plan;
 mod text;
 mod view;
 
-pub use item::{Body, Failure, Item, ItemId, ItemKind, Named, Pin, Slice, Snapshot, SymbolMode, Volatility, Wish};
+pub use item::{
+    Base, Body, Failure, Item, ItemId, ItemKind, Named, Pin, Slice, Snapshot, SymbolMode, Volatility, Wish,
+};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use plan::{Compiled, LeftOut, Pick, Plan, Source, Why};

@@ -37,14 +37,14 @@ fn file(item: &Item, view: &View) -> Vec<Piece> {
     vec![Piece::Frame(head)]
 }
 
-/// A fence one longer than the longest run of backticks inside. A text without a final newline gets one, and the word
-/// `no-final-newline` behind the language says so: every byte can be recovered.
+/// A fence one longer than the longest run of backticks inside. A text without a final newline gets one; where it is the
+/// file's own text, the word `no-final-newline` behind the language says so: every byte can be recovered.
 fn fenced(mut head: String, view: &View) -> Vec<Piece> {
     let fence = "`".repeat(fence_length(&view.text));
     let unended = !view.text.is_empty() && !view.text.ends_with('\n');
     head.push_str(&fence);
     head.push_str(view.language.unwrap_or("text"));
-    head.push_str(if unended { " no-final-newline\n" } else { "\n" });
+    head.push_str(if unended && view.verbatim { " no-final-newline\n" } else { "\n" });
     let tail = format!("{}{fence}\n\n", if unended { "\n" } else { "" });
     vec![Piece::Frame(head), Piece::Body(view.text.clone()), Piece::Frame(tail)]
 }

@@ -51,7 +51,7 @@ fn framed(tag: &str, attributes: &str, view: &View) -> Vec<Piece> {
     let tag = safe_tag(tag, &view.text);
     let unended = !view.text.is_empty() && !view.text.ends_with('\n');
     let error = view.error.as_ref().map(|error| format!(" error=\"{}\"", attribute(error))).unwrap_or_default();
-    let eol = if unended { " no-final-newline=\"true\"" } else { "" };
+    let eol = if unended && view.verbatim { " no-final-newline=\"true\"" } else { "" };
     let head = format!("<{tag}{attributes}{error}{eol}>\n");
     let tail = format!("{}</{tag}>\n", if unended { "\n" } else { "" });
     vec![Piece::Frame(head), Piece::Body(view.text.clone()), Piece::Frame(tail)]

@@ -1,7 +1,7 @@
 //! Notebooks as their cells, tables and records by their head and shape.
 //!
-//! Takes the text of a file; gives text that shows the same in less, or nothing where the file is short enough. It
-//! never judges whether the file is worth showing, and malformed input is an error with a cause or counted as it is.
+//! Takes the text of a file; gives text that shows the same in less. It never judges whether the file is worth showing, and
+//! malformed input is an error with a cause or counted as it is.
 
 mod table;
 #[cfg(test)]
@@ -38,27 +38,6 @@ pub fn notebook_cells(text: &str) -> Result<String, String> {
         }
     }
     Ok(script)
-}
-
-/// The header, the number of rows and the first rows of CSV and TSV, the keys and the first records of JSON lines;
-/// `None` for other files and for those of at most 40 lines and 8 KiB. `whole` is false when `text` is only the
-/// beginning of the file: then the number of rows is a lower bound and says so.
-pub fn head_and_shape(path: &str, text: &str, whole: bool) -> Option<String> {
-    if whole && !is_long_data(path, text) {
-        return None;
-    }
-    let shape = shape_of(kind_of(path, ""), text, whole)?;
-    let mut shown = format!("[{}", shape.title);
-    if !shape.columns.is_empty() {
-        shown.push_str(": ");
-        shown.push_str(&shape.columns.join(", "));
-    }
-    shown.push_str(&format!("; the first {} follow]\n", shape.head.len()));
-    for line in shape.header.iter().chain(&shape.head) {
-        shown.push_str(line);
-        shown.push('\n');
-    }
-    Some(shown)
 }
 
 /// Whether a file is a table or a list of records, and long enough that its shape says more than all of it.

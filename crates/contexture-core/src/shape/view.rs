@@ -4,7 +4,7 @@ use super::kind::{Kind, fence_word, kind_of};
 use super::summary::{Source, summarize};
 use super::{Nature, base64, data, diff};
 use crate::count::Meter;
-use crate::model::{Body, Item, ItemKind, Level, Named, Text, View};
+use crate::model::{Base, Body, Item, ItemKind, Level, Named, Text, View};
 use crate::options::Options;
 use crate::render::{grouped, printable};
 
@@ -42,7 +42,7 @@ pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, meter
         }
         Body::Text { text, base } => match level {
             Level::Full => full(item, text, options, blank),
-            Level::Diff => difference(item, text, base.as_deref(), blank),
+            Level::Diff => difference(item, text, base, meter, blank),
             Level::Summary => summary(item, text, true, meter, blank),
             Level::Skeleton | Level::Outline | Level::Masked | Level::Custom => {
                 fall_back(summary(item, text, true, meter, blank), "this version makes no views from syntax yet".into())
@@ -106,10 +106,7 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
 
 fn summary(item: &Item, text: &str, whole: bool, meter: &Meter<'_>, blank: View) -> View {
     let source = Source { path: &item.path, text, size: item.size, whole };
-    let text = match data::head_and_shape(&item.path, text, whole) {
-        Some(shape) if item.wish.view.is_none() => shape,
-        _ => summarize(&source, &|text| meter.words(text).0),
-    };
+    let text = summarize(&source, &|text| meter.words(text).0);
     View {
         level: Level::Summary,
         label: Some("summary".into()),
@@ -120,15 +117,21 @@ fn summary(item: &Item, text: &str, whole: bool, meter: &Meter<'_>, blank: View)
     }
 }
 
-fn difference(item: &Item, text: &str, base: Option<&str>, blank: View) -> View {
-    let text = diff::unified(&item.path, base, Some(text), DIFF_CONTEXT);
-    let (label, text) = if text.is_empty() {
-        ("diff, unchanged", text)
-    } else if base.is_none() {
-        ("diff, untracked", text)
-    } else {
-        ("diff", text)
+fn difference(item: &Item, text: &str, base: &Base, meter: &Meter<'_>, blank: View) -> View {
+    let (old, label) = match base {
+        Base::Known(old) => (Some(&**old), "diff"),
+        Base::Untracked | Base::NotAsked => (None, "diff, untracked"),
+        Base::Failed(cause) => {
+            let error = format!("ERROR in diff view mode for {}: {cause}", printable(&item.path));
+            return View {
+                error: Some(error),
+                fell_back: Some(cause.clone()),
+                ..summary(item, text, true, meter, blank)
+            };
+        }
     };
+    let text = diff::unified(&item.path, old, Some(text), DIFF_CONTEXT);
+    let label = if text.is_empty() { "diff, unchanged" } else { label };
     View { label: Some(label.into()), text: text.into(), language: Some("diff"), fenced: true, ..blank }
 }
 

@@ -4,7 +4,7 @@ use super::OpError;
 use super::document::{Memory, tokenizer_name};
 use super::open::{Door, Opened, Request};
 use contexture_core::shape::kind::fence_word;
-use contexture_core::{Body, Counter, Item, Meter, Note, Topic};
+use contexture_core::{Body, Counter, Item, Meter, Note};
 use contexture_gather::snapshot;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -140,11 +140,6 @@ fn count<T: Send>(
     memory.save();
     let mut notes = snapshot.notes;
     notes.extend(memory.note);
-    for item in &snapshot.items {
-        if let Body::Failed(failure) = &item.body {
-            notes.push(Note::new(Topic::Unread, failure.to_string()).at(&item.path));
-        }
-    }
     Ok(Counted { rows, exact: opened.tokenizer.exact(), tokenizer: tokenizer_name(opened.tokenizer), notes })
 }
 

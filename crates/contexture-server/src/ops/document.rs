@@ -28,13 +28,19 @@ pub struct Written {
 }
 
 /// Compiles without writing.
+///
+/// A plan that is over the budget is still a plan, so the budget is only told, not enforced.
 pub fn plan(door: &Door, request: &Request) -> Result<Made, OpError> {
-    make(door, request).map(|(made, _)| made)
+    let mut opened = door.open(request)?;
+    let budget = opened.options.budget.take();
+    let made = make(door, &opened)?;
+    Ok(Made { budget, ..made })
 }
 
 /// Compiles and writes. Nothing is written when the request is strict and something was lost.
 pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written, OpError> {
-    let (mut made, opened) = make(door, request)?;
+    let opened = door.open(request)?;
+    let mut made = make(door, &opened)?;
     if request.strict {
         let losses: Vec<Note> = made.compiled.notes.iter().filter(|note| note.topic.is_loss()).cloned().collect();
         if !losses.is_empty() {
@@ -69,17 +75,13 @@ fn extension(format: Option<Format>) -> &'static str {
     format.unwrap_or(Format::Markdown).as_str()
 }
 
-fn make(door: &Door, request: &Request) -> Result<(Made, Opened), OpError> {
+fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let mut timings = Vec::new();
     let started = Instant::now();
-    let opened = door.open(request)?;
-    timings.push(("open", started.elapsed()));
-
-    let started = Instant::now();
-    let memory = Memory::open(door, &opened);
+    let memory = Memory::open(door, opened);
     let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
     snapshot.notes.extend(memory.note.clone());
-    snapshot.notes.extend(why::config_above(&opened));
+    snapshot.notes.extend(why::config_above(opened));
     timings.push(("gather", started.elapsed()));
 
     let started = Instant::now();
@@ -91,7 +93,7 @@ fn make(door: &Door, request: &Request) -> Result<(Made, Opened), OpError> {
     memory.save();
     timings.push(("remember", started.elapsed()));
     tracing::info!(files = snapshot.items.len(), tokens = compiled.measured.0, "compiled");
-    let made = Made {
+    Ok(Made {
         compiled,
         snapshot,
         tokenizer: tokenizer_name(opened.tokenizer),
@@ -99,8 +101,7 @@ fn make(door: &Door, request: &Request) -> Result<(Made, Opened), OpError> {
         budget: opened.options.budget,
         namespace: opened.namespace.clone(),
         timings,
-    };
-    Ok((made, opened))
+    })
 }
 
 /// What is remembered of earlier counts; empty when there is no cache.
@@ -163,7 +164,7 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
     let view = contexture_core::shape::view(item, level, &nature, &opened.options, &meter);
     if matches!(item.body, contexture_core::Body::Failed(_)) {
         let message = view.error.unwrap_or_default().trim_start_matches("ERROR: ").to_owned();
-        return Err(match why::near_path(&opened.roots, path) {
+        return Err(match opened.roots.near(path) {
             Some(near) => OpError::failed(message).hint(format!("did you mean `{near}`?")),
             None => OpError::failed(message),
         });

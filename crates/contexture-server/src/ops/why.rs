@@ -5,7 +5,7 @@ use super::document::plan;
 use super::open::{Door, Opened, Request};
 use contexture_core::render::{grouped, printable};
 use contexture_core::{Level, Note, Topic};
-use contexture_gather::{Place, Roots, config, ignored, names};
+use contexture_gather::{Place, config, ignored, names};
 use std::path::{Path, PathBuf};
 
 /// The answer, in one screen.
@@ -68,7 +68,7 @@ pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError
         Err(failure) => return Ok(out(failure.to_string(), Some("add its folder with `--root DIR`".into()))),
     };
     if !opened.roots.absolute(&place).exists() {
-        let hint = near_path(&opened.roots, path).map(|near| format!("did you mean `{near}`?"));
+        let hint = opened.roots.near(path).map(|near| format!("did you mean `{near}`?"));
         return Ok(out("there is no such file".into(), hint));
     }
     let inside = made.compiled.plan.picks.iter().filter(|pick| pick.path.starts_with(&format!("{shown}/")));
@@ -110,23 +110,6 @@ fn absent(opened: &Opened, place: &Place, request: &Request) -> String {
         return "`include` and `exclude` do not let it through, or the composition does not name it".into();
     }
     "no entry of the composition names it".into()
-}
-
-/// The existing path that is most like a mistyped one.
-pub(super) fn near_path(roots: &Roots, path: &str) -> Option<String> {
-    let project = Place { root: 0, rel: PathBuf::new() };
-    let place = roots.place(&project, Path::new(path)).ok()?;
-    let folder = place.rel.parent().unwrap_or(Path::new("")).to_owned();
-    let name = place.rel.file_name()?.to_string_lossy().into_owned();
-    let within = Place { root: place.root, rel: folder.clone() };
-    let others: Vec<String> = std::fs::read_dir(roots.absolute(&within))
-        .ok()?
-        .flatten()
-        .take(10_000)
-        .map(|other| other.file_name().to_string_lossy().into_owned())
-        .collect();
-    let near = config::nearest(&name, others.iter().map(String::as_str))?;
-    Some(roots.shown(&Place { root: place.root, rel: folder.join(near) }))
 }
 
 /// A configuration further up is not used, but perhaps it was meant.

@@ -12,8 +12,6 @@ pub(crate) struct Shape {
     pub title: String,
     /// Names of the columns, or keys with their types.
     pub columns: Vec<String>,
-    /// The header line of a table, as it stands in the file.
-    pub header: Option<String>,
     /// The first rows, long ones cut.
     pub head: Vec<String>,
 }
@@ -62,9 +60,8 @@ fn table(text: &str, separator: char, whole: bool) -> Option<Shape> {
             columns.push(format!("… {} more", fields.len() - MOST_COLUMNS));
         }
     }
-    let mut lines = first.iter().map(|row| clip(row, LONGEST_ROW));
-    let header = if named { lines.next() } else { None };
-    Some(Shape { title, columns, header, head: lines.take(HEAD_ROWS).collect() })
+    let lines = first.iter().skip(usize::from(named)).map(|row| clip(row, LONGEST_ROW));
+    Some(Shape { title, columns, head: lines.take(HEAD_ROWS).collect() })
 }
 
 /// The number of rows and the first of them; `None` when a quote is left open.
@@ -139,7 +136,7 @@ fn records(text: &str, whole: bool) -> Option<Shape> {
     if !whole && !text.ends_with('\n') && !last.is_empty() {
         rows -= 1;
     }
-    (rows > 0).then(|| Shape { title: format!("{} records", counted(rows, whole)), columns, header: None, head })
+    (rows > 0).then(|| Shape { title: format!("{} records", counted(rows, whole)), columns, head })
 }
 
 fn type_of(value: &Value) -> &'static str {
