@@ -99,7 +99,10 @@ fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
     }
     match why {
         Why::Kind(reason) if item.kind == ItemKind::File => {
-            Some(Note::new(Topic::Reduced, reason.clone()).at(&item.path).hint("name the file to show it in full"))
+            let note = Note::new(Topic::Reduced, reason.clone()).at(&item.path);
+            // Naming a file shows its text; a binary or huge one has none to show.
+            let has_text = matches!(item.body, Body::Text { .. });
+            Some(if has_text { note.hint("name the file to show it in full") } else { note })
         }
         _ => None,
     }

@@ -2,10 +2,11 @@
 //!
 //! Takes the snapshot so far and what was asked for; adds to it. Whatever git cannot answer is a note.
 
+use crate::config::Config;
 use crate::decode::{DecodedKind, decode};
 use crate::git::{self, GitError, Repo};
 use crate::names;
-use crate::project::{Ask, section_item};
+use crate::project::{Ask, is_own_output, output_dir, section_item};
 use crate::read;
 use crate::roots::{Place, Roots};
 use crate::walk::{WalkOptions, walk};
@@ -48,9 +49,9 @@ pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
 }
 
 /// Adds `## Diff` and `## Log` where they were asked for.
-pub fn sections(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
+pub fn sections(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) {
     if let Some(revision) = &ask.diff {
-        match diff(roots, ask, revision, snapshot) {
+        match diff(roots, config, ask, revision, snapshot) {
             Ok((text, notes)) => {
                 snapshot.notes.extend(notes);
                 if text.is_empty() {
@@ -98,8 +99,20 @@ fn tree_at(roots: &Roots, revision: &str) -> Result<Known, GitError> {
 }
 
 /// All changes below the root since a revision: files that are tracked there, and new ones that nothing ignores.
-fn diff(roots: &Roots, ask: &Ask, revision: &str, snapshot: &Snapshot) -> Result<(String, Vec<Note>), GitError> {
+fn diff(
+    roots: &Roots,
+    config: &Config,
+    ask: &Ask,
+    revision: &str,
+    snapshot: &Snapshot,
+) -> Result<(String, Vec<Note>), GitError> {
     let known = tree_at(roots, revision)?;
+    let outputs = output_dir(roots, config);
+    let enters = |rel: &Path| {
+        names::secret_rule(rel).is_none()
+            && !names::is_history(rel)
+            && !is_own_output(roots, rel, &outputs, &ask.namespace)
+    };
     let oid_length = known.tree.values().next().map_or(40, |blob| blob.oid.len());
     let read_already: BTreeMap<&str, &Body> = snapshot
         .items
@@ -108,7 +121,10 @@ fn diff(roots: &Roots, ask: &Ask, revision: &str, snapshot: &Snapshot) -> Result
         .map(|item| (item.path.as_str(), &item.body))
         .collect();
     let mut changed: Vec<(String, Option<Text>)> = Vec::new();
-    for (path, rel) in present(roots, ask, &known) {
+    for (path, rel) in present(roots, ask, &outputs, &known) {
+        if !enters(&rel) {
+            continue;
+        }
         let body = match read_already.get(path.as_str()) {
             Some(Body::Unread) | None => read::read(roots, &Place { root: 0, rel }).body,
             Some(body) => (*body).clone(),
@@ -120,7 +136,7 @@ fn diff(roots: &Roots, ask: &Ask, revision: &str, snapshot: &Snapshot) -> Result
         }
     }
     for path in known.tree.keys() {
-        if enters(Path::new(path), ask) && roots.project().join(path).symlink_metadata().is_err() {
+        if enters(Path::new(path)) && roots.project().join(path).symlink_metadata().is_err() {
             changed.push((path.clone(), None));
         }
     }
@@ -147,9 +163,9 @@ fn diff(roots: &Roots, ask: &Ask, revision: &str, snapshot: &Snapshot) -> Result
 }
 
 /// The files on disk that a diff may speak of: what a walk finds, and what is tracked though a rule would ignore it.
-fn present(roots: &Roots, ask: &Ask, known: &Known) -> BTreeMap<String, PathBuf> {
+fn present(roots: &Roots, ask: &Ask, outputs: &Path, known: &Known) -> BTreeMap<String, PathBuf> {
     let project = Place { root: 0, rel: PathBuf::new() };
-    let options = WalkOptions { threads: ask.threads, output_dir: None, named_by_hand: false };
+    let options = WalkOptions { threads: ask.threads, output_dir: Some(outputs), named_by_hand: false };
     let walked = walk(roots.root(&project), roots.project(), &options);
     let mut present: BTreeMap<String, PathBuf> =
         walked.files.into_iter().map(|rel| (names::shown(&rel), rel)).collect();
@@ -159,15 +175,7 @@ fn present(roots: &Roots, ask: &Ask, known: &Known) -> BTreeMap<String, PathBuf>
             present.insert(path.clone(), path.into());
         }
     }
-    present.retain(|_, rel| enters(rel, ask));
     present
-}
-
-fn enters(rel: &Path, ask: &Ask) -> bool {
-    let name = rel.file_name().unwrap_or_default().to_string_lossy();
-    names::secret_rule(rel).is_none()
-        && !names::is_history(rel)
-        && crate::outputs::own_output(&name, &ask.namespace).is_none()
 }
 
 /// The text of a blob; `None` when it is none.

@@ -16,6 +16,7 @@ mod read;
 mod roots;
 mod screenshots;
 mod select;
+mod sieve;
 mod walk;
 
 pub use entries::entries_from_text;
@@ -24,4 +25,5 @@ pub use progress::Progress;
 pub use project::{Ask, GatherError, snapshot};
 pub use read::FILE_CAP;
 pub use roots::{Place, Roots};
-pub use select::{BadPattern, is_glob};
+pub use select::is_glob;
+pub use sieve::BadPattern;

@@ -8,14 +8,15 @@ use crate::progress::Progress;
 use crate::read::{self, FILE_CAP, FileRead};
 use crate::roots::{Place, Roots};
 use crate::screenshots::{Pictures, screenshots};
-use crate::select::{BadPattern, Chosen, SelectOptions, Selection, select};
+use crate::select::{Chosen, SelectOptions, Selection, select};
+use crate::sieve::BadPattern;
 use crate::{changes, outputs};
 use contexture_core::{
     Base, Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish,
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Text above this is not taken into one run. Five hundred mebibytes are beyond any model; memory is not.
@@ -66,7 +67,7 @@ pub fn snapshot(roots: &Roots, config: &Config, ask: &Ask, progress: &Progress) 
         files(roots, config, ask, progress, &mut snapshot)?;
         if !ask.files_only {
             pictures(roots, config, ask, &mut snapshot)?;
-            changes::sections(roots, ask, &mut snapshot);
+            changes::sections(roots, config, ask, &mut snapshot);
             beads(roots, config, &mut snapshot);
         }
     }
@@ -89,7 +90,7 @@ fn files(
     progress: &Progress,
     snapshot: &mut Snapshot,
 ) -> Result<(), GatherError> {
-    let output_dir = roots.project().join(&config.output.dir);
+    let output_dir = output_dir(roots, config);
     let named: Vec<Entry> = ask.named.iter().map(|path| Entry::new(path.as_str())).collect();
     let include: Vec<String> = config.files.include.iter().chain(&ask.include).cloned().collect();
     let exclude: Vec<String> = config.files.exclude.iter().chain(&ask.exclude).cloned().collect();
@@ -108,7 +109,7 @@ fn files(
             exclude: &exclude,
             threads: ask.threads,
             output_dir: Some(&output_dir),
-            own_output: &|name| outputs::own_output(name, &ask.namespace).is_some(),
+            own_output: &|rel| is_own_output(roots, rel, &output_dir, &ask.namespace),
             full_tree: ask.full_tree,
         },
     )?;
@@ -136,6 +137,17 @@ fn files(
     }
     changes::bases(roots, ask, snapshot);
     Ok(())
+}
+
+/// The folder of numbered documents, without the dots people write.
+pub(crate) fn output_dir(roots: &Roots, config: &Config) -> PathBuf {
+    roots.project().join(&config.output.dir).components().filter(|part| *part != Component::CurDir).collect()
+}
+
+/// Whether a path of the project is one of our own documents, or what we keep beside them.
+pub(crate) fn is_own_output(roots: &Roots, rel: &Path, output_dir: &Path, namespace: &str) -> bool {
+    let name = rel.file_name().unwrap_or_default().to_string_lossy();
+    outputs::is_ours(&name, namespace) && roots.project().join(rel).parent() == Some(output_dir)
 }
 
 /// Why a file is not read though it is there.

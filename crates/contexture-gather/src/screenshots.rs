@@ -2,7 +2,8 @@
 
 use crate::config::Entry;
 use crate::roots::{Place, Roots};
-use crate::select::{BadPattern, SelectOptions, select};
+use crate::select::{SelectOptions, select};
+use crate::sieve::BadPattern;
 use base64::Engine;
 use contexture_core::{Body, ContentHash, Item, ItemId, ItemKind, Named, Note, Topic, Wish};
 use std::io::Read;

@@ -6,17 +6,13 @@
 use crate::config::Entry;
 use crate::names;
 use crate::roots::{Place, Roots};
+use crate::sieve::{BadPattern, MAX_PATTERN, MAX_PATTERNS, Sieve, is_history};
 use crate::walk::{WalkOptions, Walked, walk};
 use contexture_core::{Failure, LeftOut, Named, Note, Topic, Why, Wish};
 use globset::{GlobBuilder, GlobMatcher};
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The most patterns in one list, and the longest one: more is a mistake or an attack, and is refused cleanly.
-const MAX_PATTERNS: usize = 1024;
-const MAX_PATTERN: usize = 4096;
 
 #[derive(Clone, Debug)]
 pub struct Chosen {
@@ -45,21 +41,13 @@ pub struct SelectOptions<'a> {
     pub exclude: &'a [String],
     pub threads: usize,
     pub output_dir: Option<&'a Path>,
-    /// Names of our own outputs that may lie in the root itself.
-    pub own_output: &'a dyn Fn(&str) -> bool,
+    /// Knows our own outputs, which may lie in the root itself.
+    pub own_output: &'a dyn Fn(&Path) -> bool,
     pub full_tree: bool,
 }
 
-/// A pattern that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("pattern `{pattern}`: {cause}")]
-pub struct BadPattern {
-    pub pattern: String,
-    pub cause: String,
-}
-
 pub fn select(roots: &Roots, options: &SelectOptions<'_>) -> Result<Selection, BadPattern> {
-    let sieve = Sieve::new(options)?;
+    let sieve = Sieve::new(options.include, options.exclude, &options.base.rel, options.own_output)?;
     let walks = Walks::new(roots, options);
     let mut selection = Selection::default();
     let entries = if options.named.is_empty() { options.composition } else { Some(options.named) };
@@ -71,8 +59,7 @@ pub fn select(roots: &Roots, options: &SelectOptions<'_>) -> Result<Selection, B
         }
         Some(entries) => {
             if entries.len() > MAX_PATTERNS * 64 {
-                let cause = format!("more than {} entries", MAX_PATTERNS * 64);
-                return Err(BadPattern { pattern: "files.paths".into(), cause });
+                return Err(BadPattern::new("files.paths", format!("more than {} entries", MAX_PATTERNS * 64)));
             }
             for entry in entries {
                 take_entry(roots, entry, options, &sieve, &walks, &mut selection)?;
@@ -190,7 +177,7 @@ fn take_glob(
 
 /// The root a glob looks into, and its matcher for paths relative to that root.
 fn glob_in_root(roots: &Roots, pattern: &str, base: &Place) -> Result<(usize, GlobMatcher), BadPattern> {
-    let bad = |cause: String| BadPattern { pattern: pattern.chars().take(80).collect(), cause };
+    let bad = |cause: String| BadPattern::new(pattern, cause);
     if pattern.len() > MAX_PATTERN {
         return Err(bad(format!("longer than {MAX_PATTERN} bytes")));
     }
@@ -346,100 +333,4 @@ fn put(
             selection.left_out.push(LeftOut { path, why: left.why.clone() });
         }
     }
-}
-
-/// What may not enter by a walk or a pattern: include and exclude patterns, history, names of secrets, our own outputs.
-struct Sieve<'a> {
-    include: Option<Gitignore>,
-    exclude: Option<Gitignore>,
-    own_output: &'a dyn Fn(&str) -> bool,
-    whole: PathBuf,
-}
-
-impl<'a> Sieve<'a> {
-    fn new(options: &SelectOptions<'a>) -> Result<Self, BadPattern> {
-        Ok(Self {
-            include: patterns(options.include)?,
-            exclude: patterns(options.exclude)?,
-            own_output: options.own_output,
-            whole: options.base.rel.clone(),
-        })
-    }
-
-    /// Outside what was asked for: not worth a word.
-    fn outside(&self, place: &Place) -> bool {
-        let rel = &place.rel;
-        let within = |set: &Gitignore| set.matched_path_or_any_parents(rel, false).is_ignore();
-        (place.root == 0 && !rel.starts_with(&self.whole))
-            || self.include.as_ref().is_some_and(|set| !within(set))
-            || self.exclude.as_ref().is_some_and(within)
-    }
-
-    /// `Some(None)`: refused without a word; `Some(Some(why))`: refused with a reason.
-    fn refuses(&self, place: &Place) -> Option<Option<Why>> {
-        if self.outside(place) {
-            return Some(None);
-        }
-        if names::is_history(&place.rel) {
-            return Some(Some(Why::HistoryFile));
-        }
-        if let Some(rule) = names::secret_rule(&place.rel) {
-            return Some(Some(Why::SecretName(rule)));
-        }
-        let name = place.rel.file_name().unwrap_or_default().to_string_lossy();
-        if (self.own_output)(&name) {
-            return Some(Some(Why::OwnOutput));
-        }
-        None
-    }
-}
-
-/// Patterns in the manner of `.gitignore`: a name anywhere, a path from the root, a folder with all below it.
-fn patterns(list: &[String]) -> Result<Option<Gitignore>, BadPattern> {
-    if list.is_empty() {
-        return Ok(None);
-    }
-    let bad = |pattern: &str, cause: String| BadPattern { pattern: pattern.chars().take(80).collect(), cause };
-    if list.len() > MAX_PATTERNS {
-        return Err(bad(&list[MAX_PATTERNS], format!("more than {MAX_PATTERNS} patterns")));
-    }
-    let mut builder = GitignoreBuilder::new("");
-    for pattern in list {
-        if pattern.len() > MAX_PATTERN {
-            return Err(bad(pattern, format!("longer than {MAX_PATTERN} bytes")));
-        }
-        let line = if pattern.starts_with(['#', ' ']) { format!("\\{pattern}") } else { pattern.clone() };
-        builder.add_line(None, &line).map_err(|error| bad(pattern, error.to_string()))?;
-    }
-    builder.build().map(Some).map_err(|error| bad(&list[0], error.to_string()))
-}
-
-/// Whether a place is a history file by its own name or by what it links to; also by another name of the same file.
-fn is_history(roots: &Roots, place: &Place) -> bool {
-    if names::is_history(&place.rel) || roots.resolved(place).is_some_and(|real| names::is_history(&real.rel)) {
-        return true;
-    }
-    let path = roots.absolute(place);
-    let Ok(data) = path.metadata() else { return false };
-    if !linked(&data) {
-        return false;
-    }
-    let identity = crate::read::identity(&data);
-    let folders = [path.parent(), Some(roots.project())];
-    folders.into_iter().flatten().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten().any(|other| {
-        names::is_history(Path::new(&other.file_name()))
-            && other.metadata().is_ok_and(|data| identity.is_some() && crate::read::identity(&data) == identity)
-    })
-}
-
-/// Whether a file has more than one name.
-#[cfg(unix)]
-fn linked(data: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    data.nlink() > 1
-}
-
-#[cfg(not(unix))]
-fn linked(_: &std::fs::Metadata) -> bool {
-    false
 }

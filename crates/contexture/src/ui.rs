@@ -117,6 +117,11 @@ pub fn count(number: u64) -> String {
     grouped(number)
 }
 
+/// `1 file`, `2 files`.
+pub fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 pub fn path(path: &str) -> String {
     printable(path).into_owned()
 }

@@ -107,14 +107,12 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
 fn summary(item: &Item, text: &str, whole: bool, meter: &Meter<'_>, blank: View) -> View {
     let source = Source { path: &item.path, text, size: item.size, whole };
     let text = summarize(&source, &|text| meter.words(text).0);
-    View {
-        level: Level::Summary,
-        label: Some("summary".into()),
-        text: text.into(),
-        language: Some("text"),
-        fenced: true,
-        ..blank
+    let blank = View { level: Level::Summary, label: Some("summary".into()), ..blank };
+    if text.is_empty() {
+        // A quarter of a tiny file is nothing; its size is at least something.
+        return View { text: format!("({} bytes)", grouped(item.size)).into(), ..blank };
     }
+    View { text: text.into(), language: Some("text"), fenced: true, ..blank }
 }
 
 fn difference(item: &Item, text: &str, base: &Base, meter: &Meter<'_>, blank: View) -> View {

@@ -44,6 +44,11 @@ pub struct Published {
     pub notes: Vec<Note>,
 }
 
+/// Whether a name in the folder of outputs is one of ours: an output, the sequence, a file being written.
+pub fn is_ours(name: &str, namespace: &str) -> bool {
+    own_output(name, namespace).is_some() || name == sequence::file_name(namespace) || temp::is_temp(name)
+}
+
 /// How often a taken name is stepped over. The number chosen under the lock is free in all but freak cases (a program
 /// that ignores the lock, a folder that folds case), so a longer run means that something else is wrong.
 const MAX_TAKEN: u32 = 1000;

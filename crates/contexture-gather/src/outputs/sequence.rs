@@ -37,9 +37,13 @@ enum Slot {
     Broken,
 }
 
+pub(super) fn file_name(namespace: &str) -> String {
+    format!(".{namespace}.seq")
+}
+
 /// Waits until the sequence is ours. A process that dies lets go of it, by the kernel's hand.
 pub(super) fn open(dir: &Path, namespace: &str) -> Result<Sequence, OutputError> {
-    let path = dir.join(format!(".{namespace}.seq"));
+    let path = dir.join(file_name(namespace));
     let file = loop {
         let file = step("open the sequence").and_then(|()| open_plain(&path, Create::Yes)).map_err(|error| {
             if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {

@@ -6,8 +6,8 @@ use contexture_core::{
     Compiled, Counter, Forgetful, Format, History, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens, compile,
 };
 use contexture_gather::cache::CountCache;
-use contexture_gather::{outputs, snapshot};
-use std::path::PathBuf;
+use contexture_gather::{Place, outputs, snapshot};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A compiled document with everything known about it.
@@ -147,6 +147,14 @@ pub(super) fn tokenizer_name(tokenizer: Tokenizer) -> &'static str {
 pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError> {
     let request = Request { paths: vec![path.to_owned()], ..request.clone() };
     let opened = door.open(&request)?;
+    let one_file = || {
+        OpError::usage(format!("`{path}` is not one file"))
+            .hint("`show` takes one file; `build` takes folders and patterns")
+    };
+    let project = Place { root: 0, rel: PathBuf::new() };
+    if opened.roots.place(&project, Path::new(path)).is_ok_and(|place| opened.roots.absolute(&place).is_dir()) {
+        return Err(one_file());
+    }
     let mut ask = opened.ask.clone();
     ask.files_only = true;
     let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
@@ -155,8 +163,7 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
     let [item] = snapshot.items.as_slice() else {
         return Err(match snapshot.left_out.first() {
             Some(left) => OpError::failed(format!("`{}` is not shown: {}", left.path, left.why)),
-            None => OpError::usage(format!("`{path}` is not one file"))
-                .hint("`show` takes one file; `build` takes folders and patterns"),
+            None => one_file(),
         });
     };
     let nature = contexture_core::shape::nature(item);

@@ -4,7 +4,7 @@ use super::{format, level, request, tree};
 use crate::args::{BuildArgs, ShowArgs};
 use crate::clipboard;
 use crate::failure::{Failure, Kind};
-use crate::ui::{Ui, count};
+use crate::ui::{Ui, count, counted};
 use contexture_core::History;
 use contexture_server::ops::{self, Door, Made, Request, Target};
 use contexture_server::wire;
@@ -90,8 +90,8 @@ fn summary(made: &Made) -> String {
     let budget = made.budget.map(|budget| format!(" of {}", count(budget.0))).unwrap_or_default();
     let how = if made.exact { "exact" } else { "estimated" };
     format!(
-        "{} items, {} tokens{budget} ({how}, {}), {} bytes, {} left out",
-        count(made.compiled.plan.picks.len() as u64),
+        "{}, {} tokens{budget} ({how}, {}), {} bytes, {} left out",
+        counted(made.compiled.plan.picks.len() as u64, "item"),
         count(made.compiled.measured.0),
         made.tokenizer,
         count(made.compiled.output.bytes() as u64),

@@ -3,7 +3,7 @@
 use super::request;
 use crate::args::{StatsArgs, TokensArgs};
 use crate::failure::Failure;
-use crate::ui::{Ui, count, path};
+use crate::ui::{self, Ui, count, path};
 use contexture_server::ops::{self, Door, FileTokens, StatsRow};
 use contexture_server::wire;
 use std::collections::BTreeMap;
@@ -25,9 +25,9 @@ pub fn tokens(door: &Door, args: &TokensArgs, ui: &Ui) -> Result<(), Failure> {
     }
     let how = if counted.exact { "exact" } else { "estimated" };
     out.push_str(&format!(
-        "{:>12}  total of {} files ({how}, {})\n",
+        "{:>12}  total of {} ({how}, {})\n",
         count(counted.total),
-        count(counted.files.len() as u64),
+        ui::counted(counted.files.len() as u64, "file"),
         counted.tokenizer
     ));
     ui.print(&out)?;

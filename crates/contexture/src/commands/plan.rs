@@ -3,7 +3,7 @@
 use super::{build, request};
 use crate::args::SelectArgs;
 use crate::failure::Failure;
-use crate::ui::{Ui, count, path};
+use crate::ui::{Ui, count, counted, path};
 use contexture_core::{ItemKind, Level};
 use contexture_server::ops::{self, Door, Made};
 use contexture_server::wire;
@@ -44,8 +44,8 @@ fn screen(made: &Made) -> String {
         None => String::new(),
     };
     let mut out = format!(
-        "{} files: {}; {} left out\n",
-        count(files.len() as u64),
+        "{}: {}; {} left out\n",
+        counted(files.len() as u64, "file"),
         views.join(", "),
         count(plan.left_out.len() as u64)
     );
@@ -61,7 +61,7 @@ fn screen(made: &Made) -> String {
     folders.sort_by(|a, b| b.1.0.cmp(&a.1.0).then_with(|| a.0.cmp(b.0)));
     out.push_str("\nlargest folders:\n");
     for (folder, (tokens, number)) in folders.iter().take(NAMED) {
-        out.push_str(&format!("  {:>12}  {}/ ({} files)\n", count(*tokens), path(folder), count(*number)));
+        out.push_str(&format!("  {:>12}  {}/ ({})\n", count(*tokens), path(folder), counted(*number, "file")));
     }
     let mut largest = files.clone();
     largest.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.path.cmp(&b.path)));

@@ -40,7 +40,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
                 let about = preset.description.as_deref().unwrap_or_default();
                 let shadow = if shown.shadows_global { ", hides a global one" } else { "" };
                 out.push_str(&format!(
-                    "{}  ({}{shadow}, {} entries)  {about}\n",
+                    "{}  ({}{shadow}, entries: {})  {about}\n",
                     path(&preset.name),
                     scope(preset.scope),
                     preset.files.len()
@@ -54,7 +54,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
             if ui.json {
                 ui.print_json(&json!({"v": 1, "applied": value(&applied)}));
             }
-            ui.say(&format!("`{name}` is now the composition: {} entries", applied.preset.files.len()));
+            ui.say(&format!("`{name}` is now the composition (entries: {})", applied.preset.files.len()));
             for missing in &applied.missing {
                 ui.say(&format!("note: {}: not there; it will stand as an error in the document", path(missing)));
             }
