@@ -1,4 +1,4 @@
-//! The repository's own commands: `cargo xtask test`, `bench`, `calibrate`.
+//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`.
 //!
 //! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
@@ -7,6 +7,7 @@ mod bench;
 mod calibrate;
 mod proc;
 mod test;
+mod torture;
 mod walls;
 
 use std::process::ExitCode;
@@ -16,6 +17,7 @@ usage: cargo xtask COMMAND
 
   test                 format, lints, walls between crates, all tests
   walls                only the walls between crates
+  torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
   bench [files|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
   bench instructions   instruction count of one build, by callgrind
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let result = match command {
         "test" => test::run(rest),
         "walls" => walls::run(),
+        "torture" => torture::run(rest),
         "bench" => bench::run(rest),
         "calibrate" => calibrate::run(rest),
         // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.

@@ -136,7 +136,7 @@ fn block_text(block: &Block) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(contexture_testkit::cases(600)))]
 
     #[test]
     fn the_total_is_the_count_of_the_bytes(snapshot in project(), options in options()) {

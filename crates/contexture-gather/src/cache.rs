@@ -143,13 +143,15 @@ impl Memo for CountCache {
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(std::time::Duration::from_secs(2))?;
+    connection.busy_timeout(std::time::Duration::from_millis(500))?;
     // Loss of the newest rows by a power cut costs a recount, so there is no need to wait for the disk.
     connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 268435456;")?;
     Ok(connection)
 }
 
 fn prepare(path: &Path) -> rusqlite::Result<Connection> {
+    // An unwritable file may still be read; SQLite says what it cannot do.
+    let _ = make_private_file(path);
     let connection = connect(path)?;
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version != SCHEMA {
@@ -177,6 +179,15 @@ fn make_private_folder(dir: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(dir)
+}
+
+/// The same for the file itself, before SQLite opens it.
+fn make_private_file(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 #[cfg(test)]

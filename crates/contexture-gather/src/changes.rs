@@ -6,13 +6,14 @@ use crate::config::Config;
 use crate::decode::{DecodedKind, decode};
 use crate::git::{self, GitError, Repo};
 use crate::names;
-use crate::project::{Ask, is_own_output, output_dir, section_item};
+use crate::project::{Ask, is_hidden, is_own_output, output_dir, section_item};
 use crate::read;
 use crate::roots::{Place, Roots};
+use crate::sieve::Sieve;
 use crate::walk::{WalkOptions, walk};
 use contexture_core::shape::diff::unified;
 use contexture_core::{Base, Body, Item, ItemKind, Level, Note, Snapshot, Text, Topic};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Lines of context around a change, as git has it.
@@ -49,7 +50,9 @@ pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
 }
 
 /// Adds `## Diff` and `## Log` where they were asked for.
-pub fn sections(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) {
+///
+/// A revision that was asked for and is none is an error; everything else that git cannot do is a note.
+pub fn sections(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) -> Result<(), GitError> {
     if let Some(revision) = &ask.diff {
         match diff(roots, config, ask, revision, snapshot) {
             Ok((text, notes)) => {
@@ -60,6 +63,7 @@ pub fn sections(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapsh
                     snapshot.items.push(section_item(ItemKind::Diff, "diff", text));
                 }
             }
+            Err(error @ (GitError::BadRevision(_) | GitError::UnknownRevision(_))) => return Err(error),
             Err(error) => snapshot.notes.push(git_note(format!("the diff is left out: {error}"), &error)),
         }
     }
@@ -70,6 +74,7 @@ pub fn sections(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapsh
             Err(error) => snapshot.notes.push(git_note(format!("the log is left out: {error}"), &error)),
         }
     }
+    Ok(())
 }
 
 fn git_note(text: String, error: &GitError) -> Note {
@@ -108,10 +113,16 @@ fn diff(
 ) -> Result<(String, Vec<Note>), GitError> {
     let known = tree_at(roots, revision)?;
     let outputs = output_dir(roots, config);
-    let enters = |rel: &Path| {
-        names::secret_rule(rel).is_none()
-            && !names::is_history(rel)
-            && !is_own_output(roots, rel, &outputs, &ask.namespace)
+    let own_output = |rel: &Path| is_own_output(roots, rel, &outputs, ask);
+    let include: Vec<String> = config.files.include.iter().chain(&ask.include).cloned().collect();
+    let exclude: Vec<String> = config.files.exclude.iter().chain(&ask.exclude).cloned().collect();
+    // The patterns were good enough for the files.
+    let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output).ok();
+    let hidden: BTreeSet<&str> =
+        snapshot.items.iter().filter(|item| is_hidden(&item.wish)).map(|item| item.path.as_str()).collect();
+    let enters = |path: &str, rel: &Path| {
+        let place = Place { root: 0, rel: rel.to_owned() };
+        !hidden.contains(path) && sieve.as_ref().is_some_and(|sieve| sieve.refuses(&place).is_none())
     };
     let oid_length = known.tree.values().next().map_or(40, |blob| blob.oid.len());
     let read_already: BTreeMap<&str, &Body> = snapshot
@@ -122,7 +133,7 @@ fn diff(
         .collect();
     let mut changed: Vec<(String, Option<Text>)> = Vec::new();
     for (path, rel) in present(roots, ask, &outputs, &known) {
-        if !enters(&rel) {
+        if !enters(&path, &rel) {
             continue;
         }
         let body = match read_already.get(path.as_str()) {
@@ -136,7 +147,7 @@ fn diff(
         }
     }
     for path in known.tree.keys() {
-        if enters(Path::new(path)) && roots.project().join(path).symlink_metadata().is_err() {
+        if enters(path, Path::new(path)) && roots.project().join(path).symlink_metadata().is_err() {
             changed.push((path.clone(), None));
         }
     }

@@ -173,7 +173,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(2000)))]
         #[test]
         fn any_bytes_decode(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
             decode(bytes);

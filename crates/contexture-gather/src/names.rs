@@ -1,13 +1,13 @@
 //! What a name alone says: how it is shown, and whether it may enter.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A path as shown to people and models: `/` between components. A byte that is no UTF-8 becomes U+10FF00 + byte, which
 /// `render::printable` writes as the lone surrogate it is in Python's file names.
 pub fn shown(path: &Path) -> String {
     let mut out = String::new();
-    for (index, part) in path.components().enumerate() {
-        if index > 0 {
+    for part in path.components() {
+        if !out.is_empty() && !out.ends_with('/') {
             out.push('/');
         }
         for chunk in part.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -16,6 +16,23 @@ pub fn shown(path: &Path) -> String {
         }
     }
     out
+}
+
+/// The path that [`shown`] shows: the other direction.
+pub fn actual(shown: &str) -> PathBuf {
+    #[cfg(unix)]
+    if shown.contains(|c| matches!(c, '\u{10FF80}'..='\u{10FFFF}')) {
+        use std::os::unix::ffi::OsStringExt;
+        let mut bytes = Vec::with_capacity(shown.len());
+        for c in shown.chars() {
+            match c {
+                '\u{10FF80}'..='\u{10FFFF}' => bytes.push((c as u32 - 0x10FF00) as u8),
+                c => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        return std::ffi::OsString::from_vec(bytes).into();
+    }
+    PathBuf::from(shown)
 }
 
 /// `history.toml` and `*_history.toml`, in any case: conversations enter as history, never as files.
@@ -60,7 +77,7 @@ pub fn secret_rule(path: &Path) -> Option<String> {
     }
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     match extension {
-        "pem" | "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk" | "asc" | "ovpn" => {
+        "pem" | "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk" | "ovpn" => {
             return Some(format!("*.{extension}"));
         }
         "env" if !stem.is_empty() => return Some("*.env".into()),
@@ -160,5 +177,6 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(std::ffi::OsStr::from_bytes(b"a\xff/b"));
         assert_eq!(contexture_core::render::printable(&shown(path)), "\"a\\udcff/b\"");
+        assert_eq!(actual(&shown(path)), path);
     }
 }

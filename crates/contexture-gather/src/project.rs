@@ -4,6 +4,7 @@
 //! touches the disk. One bad file is an item with its error, never the end of the run.
 
 use crate::config::{Config, Entry, ExecutionMode, HistoryEntry, parse_history};
+use crate::git::GitError;
 use crate::progress::Progress;
 use crate::read::{self, FILE_CAP, FileRead};
 use crate::roots::{Place, Roots};
@@ -27,6 +28,8 @@ const RUN_CAP: u64 = 500 * 1024 * 1024;
 pub struct Ask {
     /// Paths on the command line; they replace the composition.
     pub named: Vec<String>,
+    /// Paths a program listed on standard input; the same, but not named by hand.
+    pub listed: Vec<String>,
     /// The composition, when it is not the one of the settings.
     pub composition: Option<Vec<Entry>>,
     pub screenshots: Option<Vec<String>>,
@@ -50,6 +53,8 @@ pub struct Ask {
     pub embed: bool,
     /// Documents of this name in the root are our own.
     pub namespace: String,
+    /// The file the document goes to, absolute.
+    pub target: Option<PathBuf>,
 }
 
 /// What stops a run before there is anything to show.
@@ -57,6 +62,8 @@ pub struct Ask {
 pub enum GatherError {
     #[error(transparent)]
     Pattern(#[from] BadPattern),
+    #[error("`--diff`: {0}")]
+    Revision(#[from] GitError),
     #[error("`{key}` leads outside the roots: `{path}`")]
     BaseDir { key: &'static str, path: String },
 }
@@ -67,7 +74,7 @@ pub fn snapshot(roots: &Roots, config: &Config, ask: &Ask, progress: &Progress) 
         files(roots, config, ask, progress, &mut snapshot)?;
         if !ask.files_only {
             pictures(roots, config, ask, &mut snapshot)?;
-            changes::sections(roots, config, ask, &mut snapshot);
+            changes::sections(roots, config, ask, &mut snapshot)?;
             beads(roots, config, &mut snapshot);
         }
     }
@@ -91,10 +98,11 @@ fn files(
     snapshot: &mut Snapshot,
 ) -> Result<(), GatherError> {
     let output_dir = output_dir(roots, config);
-    let named: Vec<Entry> = ask.named.iter().map(|path| Entry::new(path.as_str())).collect();
+    let entries = |paths: &[String]| paths.iter().map(Entry::new).collect::<Vec<Entry>>();
+    let (named, listed) = (entries(&ask.named), entries(&ask.listed));
     let include: Vec<String> = config.files.include.iter().chain(&ask.include).cloned().collect();
     let exclude: Vec<String> = config.files.exclude.iter().chain(&ask.exclude).cloned().collect();
-    let base = if ask.named.is_empty() {
+    let base = if ask.named.is_empty() && ask.listed.is_empty() {
         base(roots, "files.base_dir", &config.files.base_dir)?
     } else {
         Place { root: 0, rel: PathBuf::new() }
@@ -103,18 +111,19 @@ fn files(
         roots,
         &SelectOptions {
             named: &named,
+            listed: &listed,
             composition: ask.composition.as_deref().or(config.files.paths.as_deref()),
             base,
             include: &include,
             exclude: &exclude,
             threads: ask.threads,
             output_dir: Some(&output_dir),
-            own_output: &|rel| is_own_output(roots, rel, &output_dir, &ask.namespace),
+            own_output: &|rel| is_own_output(roots, rel, &output_dir, ask),
             full_tree: ask.full_tree,
         },
     )?;
     tracing::debug!(files = selection.files.len(), "selected");
-    let Selection { files, left_out, notes, paths } = selection;
+    let Selection { files, left_out, notes, paths, .. } = selection;
     snapshot.left_out.extend(left_out);
     snapshot.notes.extend(notes);
     snapshot.paths = paths;
@@ -145,9 +154,10 @@ pub(crate) fn output_dir(roots: &Roots, config: &Config) -> PathBuf {
 }
 
 /// Whether a path of the project is one of our own documents, or what we keep beside them.
-pub(crate) fn is_own_output(roots: &Roots, rel: &Path, output_dir: &Path, namespace: &str) -> bool {
+pub(crate) fn is_own_output(roots: &Roots, rel: &Path, output_dir: &Path, ask: &Ask) -> bool {
     let name = rel.file_name().unwrap_or_default().to_string_lossy();
-    outputs::is_ours(&name, namespace) && roots.project().join(rel).parent() == Some(output_dir)
+    let path = roots.project().join(rel);
+    (outputs::is_ours(&name, &ask.namespace) && path.parent() == Some(output_dir)) || ask.target.as_ref() == Some(&path)
 }
 
 /// Why a file is not read though it is there.
@@ -209,10 +219,15 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
     (due, same)
 }
 
+/// Whether a person wished a file's bytes away.
+pub(crate) fn is_hidden(wish: &Wish) -> bool {
+    !wish.auto_aggregate || wish.view == Some(Level::None)
+}
+
 fn item(roots: &Roots, place: Place, chosen: Chosen, unread: Unread, ask: &Ask) -> (Item, Vec<Note>) {
     let path = roots.shown(&place);
     let mut notes = Vec::new();
-    let hidden = !chosen.wish.auto_aggregate || chosen.wish.view == Some(Level::None) || ask.view == Some(Level::None);
+    let hidden = is_hidden(&chosen.wish) || (ask.view == Some(Level::None) && !chosen.wish.force_full);
     let got = match chosen.failure {
         Some(failure) => FileRead::failed(failure),
         None if hidden || unread == Unread::OverRunCap => {

@@ -7,7 +7,7 @@ use crate::roots::{self, Place, Roots};
 use contexture_core::{Base, Body, ContentHash, Failure};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A file above this is not read whole. Ten mebibytes are some three million tokens, more than any model reads.
 pub const FILE_CAP: u64 = 10 * 1024 * 1024;
@@ -49,7 +49,12 @@ fn read_open(mut file: File, mut before: Metadata) -> io::Result<FileRead> {
     for attempt in 0.. {
         let bytes = read_bytes(&mut file, before.len())?;
         let after = file.metadata()?;
-        let changed = !same(&before, &after) || bytes.len() as u64 != after.len();
+        let mut changed = !same(&before, &after) || bytes.len() as u64 != after.len();
+        if !changed && is_fresh(&after) {
+            // Times tell changes apart only by the tick of the system's clock, so what was just written is read again.
+            file.seek(SeekFrom::Start(0))?;
+            changed = read_bytes(&mut file, after.len())? != bytes;
+        }
         if changed && attempt < RETRIES && after.len() <= FILE_CAP {
             before = after;
             file.seek(SeekFrom::Start(0))?;
@@ -110,6 +115,13 @@ fn huge(file: &mut File, data: &Metadata) -> io::Result<FileRead> {
         remark: decoded.remark,
         unstable: false,
     })
+}
+
+/// Whether a file was written so lately that another write need not show in its times. Ticks are 10 ms at the longest.
+/// This asks the clock, but the answer reaches no byte of a document: it only decides how carefully to read.
+fn is_fresh(data: &Metadata) -> bool {
+    const TICKS: Duration = Duration::from_millis(20);
+    data.modified().is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age < TICKS))
 }
 
 fn same(before: &Metadata, after: &Metadata) -> bool {

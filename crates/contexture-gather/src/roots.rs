@@ -204,8 +204,14 @@ pub fn failure(error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Failure::NotFound,
         io::ErrorKind::PermissionDenied => Failure::PermissionDenied,
-        // The text of an error may hold a path of this machine; its kind does not.
-        kind => Failure::Unreadable(kind.to_string()),
+        // The text of an error may hold a path of this machine; its kind does not. The kinds that std has no name for:
+        kind => Failure::Unreadable(match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
+            Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE) => "too many open files".into(),
+            Some(rustix::io::Errno::LOOP) => "a loop of links".into(),
+            Some(rustix::io::Errno::NAMETOOLONG) => "the name is too long".into(),
+            Some(rustix::io::Errno::IO) => "input/output error".into(),
+            _ => kind.to_string(),
+        }),
     }
 }
 

@@ -28,6 +28,7 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
         roots,
         &SelectOptions {
             named: &[],
+            listed: &[],
             composition: Some(&entries),
             base: wanted.base.clone(),
             include: &[],

@@ -29,11 +29,14 @@ pub struct Selection {
     pub notes: Vec<Note>,
     /// Every path the walk saw, for a full tree; empty when no walk was needed.
     pub paths: Vec<String>,
+    globs: usize,
 }
 
 pub struct SelectOptions<'a> {
     /// What was written on the command line; it replaces the composition, but keeps its wishes.
     pub named: &'a [Entry],
+    /// What a program listed, on standard input: as if a pattern had found it.
+    pub listed: &'a [Entry],
     /// The composition; `None`: everything.
     pub composition: Option<&'a [Entry]>,
     pub base: Place,
@@ -50,7 +53,11 @@ pub fn select(roots: &Roots, options: &SelectOptions<'_>) -> Result<Selection, B
     let sieve = Sieve::new(options.include, options.exclude, &options.base.rel, options.own_output)?;
     let walks = Walks::new(roots, options);
     let mut selection = Selection::default();
-    let entries = if options.named.is_empty() { options.composition } else { Some(options.named) };
+    let asked = !options.named.is_empty() || !options.listed.is_empty();
+    let entries = if asked { Some(options.named) } else { options.composition };
+    for entry in options.listed {
+        take_entry(roots, entry, Named::ByGlob, options, &sieve, &walks, &mut selection)?;
+    }
     match entries {
         None => {
             for (root, _) in roots.iter() {
@@ -58,17 +65,12 @@ pub fn select(roots: &Roots, options: &SelectOptions<'_>) -> Result<Selection, B
             }
         }
         Some(entries) => {
-            if entries.len() > MAX_PATTERNS * 64 {
-                return Err(BadPattern::new("files.paths", format!("more than {} entries", MAX_PATTERNS * 64)));
-            }
             for entry in entries {
-                take_entry(roots, entry, options, &sieve, &walks, &mut selection)?;
+                take_entry(roots, entry, Named::ByHand, options, &sieve, &walks, &mut selection)?;
             }
         }
     }
-    if !options.named.is_empty()
-        && let Some(composition) = options.composition
-    {
+    if asked && let Some(composition) = options.composition {
         lend_wishes(roots, composition, options, &mut selection)?;
     }
     if options.full_tree {
@@ -82,12 +84,13 @@ pub fn select(roots: &Roots, options: &SelectOptions<'_>) -> Result<Selection, B
 fn take_entry(
     roots: &Roots,
     entry: &Entry,
+    named: Named,
     options: &SelectOptions<'_>,
     sieve: &Sieve<'_>,
     walks: &Walks<'_>,
     selection: &mut Selection,
 ) -> Result<(), BadPattern> {
-    let path = Path::new(&entry.path);
+    let path = &names::actual(&entry.path);
     let place = roots.place(&options.base, path);
     if let Ok(place) = &place
         && let Ok(data) = roots.absolute(place).symlink_metadata()
@@ -96,11 +99,15 @@ fn take_entry(
         if is_folder {
             take_folder(roots, place, entry, sieve, walks, selection);
         } else {
-            take_literal(roots, place.clone(), entry, selection);
+            take_literal(roots, place.clone(), entry, named, sieve, selection);
         }
         return Ok(());
     }
     if is_glob(&entry.path) {
+        selection.globs += 1;
+        if selection.globs > MAX_PATTERNS {
+            return Err(BadPattern::new(&entry.path, format!("more than {MAX_PATTERNS} patterns")));
+        }
         return take_glob(roots, entry, options, sieve, walks, selection);
     }
     let failure = place.as_ref().err().cloned().unwrap_or(Failure::NotFound);
@@ -113,16 +120,51 @@ fn take_entry(
     Ok(())
 }
 
-fn take_literal(roots: &Roots, place: Place, entry: &Entry, selection: &mut Selection) {
+fn take_literal(
+    roots: &Roots,
+    place: Place,
+    entry: &Entry,
+    named: Named,
+    sieve: &Sieve<'_>,
+    selection: &mut Selection,
+) {
     if is_history(roots, &place) {
         selection.left_out.push(LeftOut { path: roots.shown(&place), why: Why::HistoryFile });
         return;
     }
-    if let Some(rule) = names::secret_rule(&place.rel) {
+    if named != Named::ByHand {
+        match sieve.refuses(&place) {
+            Some(why) => refuse(roots, &place, why, selection),
+            None => {
+                selection.files.entry(place).or_insert(Chosen { named, wish: entry.wish(), failure: None });
+            }
+        }
+        return;
+    }
+    if let Some(why) = sieve.excluded(&place) {
+        return refuse(roots, &place, why, selection);
+    }
+    let real = roots.resolved(&place);
+    let rule = names::secret_rule(&place.rel).or_else(|| names::secret_rule(&real.as_ref()?.rel));
+    if let Some(rule) = rule {
         let text = format!("named by hand, though its name matches `{rule}`: it may hold secrets");
         selection.notes.push(Note::new(Topic::Denied, text).at(roots.shown(&place)));
     }
-    selection.files.insert(place, Chosen { named: Named::ByHand, wish: entry.wish(), failure: None });
+    // Named twice, once with wishes and once without: the wishes stand.
+    let wish = match selection.files.get(&place) {
+        Some(known) if known.named == Named::ByHand && entry.wish() == Wish::default() => known.wish.clone(),
+        _ => entry.wish(),
+    };
+    selection.files.insert(place, Chosen { named, wish, failure: None });
+}
+
+/// Says why a file that was found does not enter.
+fn refuse(roots: &Roots, place: &Place, why: Why, selection: &mut Selection) {
+    let path = roots.shown(place);
+    if let Why::SecretName(_) = &why {
+        selection.notes.push(Note::new(Topic::Denied, why.to_string()).at(path.clone()));
+    }
+    selection.left_out.push(LeftOut { path, why });
 }
 
 fn take_folder(
@@ -169,7 +211,8 @@ fn take_glob(
         hit.then(|| (Named::ByGlob, entry.wish()))
     });
     if hits == 0 && selection.files.len() == before {
-        let text = format!("pattern `{}` matches no file", contexture_core::render::printable(&entry.path));
+        let leads = if entry.path.starts_with("..") { " inside the roots" } else { "" };
+        let text = format!("pattern `{}` matches no file{leads}", contexture_core::render::printable(&entry.path));
         selection.notes.push(Note::new(Topic::Empty, text));
     }
     Ok(())
@@ -306,13 +349,7 @@ fn put(
         }
         let Some((named, wish)) = wanted(rel) else { continue };
         if let Some(why) = sieve.refuses(&at) {
-            if let Some(why) = why {
-                let shown = roots.shown(&at);
-                if let Why::SecretName(_) = &why {
-                    selection.notes.push(Note::new(Topic::Denied, why.to_string()).at(shown.clone()));
-                }
-                selection.left_out.push(LeftOut { path: shown, why });
-            }
+            refuse(roots, &at, why, selection);
             continue;
         }
         // What a literal entry said of a file stands; of two patterns the later one.

@@ -5,6 +5,7 @@
 use crate::names;
 use crate::roots::{Place, Roots};
 use contexture_core::Why;
+use contexture_core::render::printable;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::path::{Path, PathBuf};
 
@@ -44,28 +45,37 @@ impl<'a> Sieve<'a> {
         Ok(Self { include: patterns(include)?, exclude: patterns(exclude)?, own_output, base: base.to_owned() })
     }
 
-    /// Outside what was asked for: not worth a word.
+    /// Outside the folder that was asked for: not worth a word.
     pub fn outside(&self, place: &Place) -> bool {
-        let rel = &place.rel;
-        let within = |set: &Gitignore| set.matched_path_or_any_parents(rel, false).is_ignore();
-        (place.root == 0 && !rel.starts_with(&self.base))
-            || self.include.as_ref().is_some_and(|set| !within(set))
-            || self.exclude.as_ref().is_some_and(within)
+        place.root == 0 && !place.rel.starts_with(&self.base)
     }
 
-    /// `Some(None)`: refused without a word; `Some(Some(why))`: refused with a reason.
-    pub fn refuses(&self, place: &Place) -> Option<Option<Why>> {
-        if self.outside(place) {
-            return Some(None);
+    /// The exclude pattern that matches; it beats also what was named by hand.
+    pub fn excluded(&self, place: &Place) -> Option<Why> {
+        let set = self.exclude.as_ref()?;
+        match set.matched_path_or_any_parents(&place.rel, false) {
+            ignore::Match::Ignore(glob) => Some(Why::Excluded(printable(glob.original()).into_owned())),
+            _ => None,
         }
-        if names::is_history(&place.rel) {
-            return Some(Some(Why::HistoryFile));
+    }
+
+    /// Why a file that a walk or a pattern found does not enter.
+    pub fn refuses(&self, place: &Place) -> Option<Why> {
+        let rel = &place.rel;
+        if self.include.as_ref().is_some_and(|set| !set.matched_path_or_any_parents(rel, false).is_ignore()) {
+            return Some(Why::NotIncluded);
         }
-        if let Some(rule) = names::secret_rule(&place.rel) {
-            return Some(Some(Why::SecretName(rule)));
+        if let Some(why) = self.excluded(place) {
+            return Some(why);
         }
-        if place.root == 0 && (self.own_output)(&place.rel) {
-            return Some(Some(Why::OwnOutput));
+        if names::is_history(rel) {
+            return Some(Why::HistoryFile);
+        }
+        if let Some(rule) = names::secret_rule(rel) {
+            return Some(Why::SecretName(rule));
+        }
+        if place.root == 0 && (self.own_output)(rel) {
+            return Some(Why::OwnOutput);
         }
         None
     }

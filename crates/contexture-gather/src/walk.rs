@@ -8,8 +8,7 @@ use crate::roots::{Root, bytewise};
 use contexture_core::{Failure, LeftOut, Why};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 
 /// Files that say what to leave out, besides `.gitignore`, `.ignore` and `.git/info/exclude`.
 pub const IGNORE_FILE: &str = ".contextureignore";
@@ -39,7 +38,11 @@ pub struct WalkOptions<'a> {
 pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
     let (send, receive) = mpsc::channel();
     let passed_over = Mutex::new(Vec::new());
-    let enter = |entry: &DirEntry| match skipped_folder(entry, root, options) {
+    if let Some(failure) = oversized_rules(start) {
+        let rel = start.strip_prefix(&root.path).unwrap_or(start).to_owned();
+        return Walked { failed: vec![(rel, failure)], ..Walked::default() };
+    }
+    let enter = |entry: &DirEntry| match skipped_folder(entry, options) {
         Some(Skip::Silently) => false,
         Some(Skip::Saying(why)) => {
             let rel = entry.path().strip_prefix(&root.path).unwrap_or(entry.path());
@@ -50,7 +53,24 @@ pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
         }
         None => true,
     };
-    builder(root, start, options).build_parallel().run(|| {
+    let mut builder = builder(root, start, options);
+    // Asked before a folder's rules are read: thousands of patterns would cost gigabytes and minutes.
+    let refused = Arc::new(Mutex::new(Vec::new()));
+    let noting = Arc::clone(&refused);
+    builder.filter_entry(move |entry| {
+        let failure =
+            if entry.file_type().is_some_and(|kind| kind.is_dir()) { oversized_rules(entry.path()) } else { None };
+        match failure {
+            None => true,
+            Some(failure) => {
+                if let Ok(mut list) = noting.lock() {
+                    list.push((entry.path().to_owned(), failure));
+                }
+                false
+            }
+        }
+    });
+    builder.build_parallel().run(|| {
         let send = send.clone();
         let enter = &enter;
         Box::new(move |entry| {
@@ -72,6 +92,12 @@ pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
     let mut walked = Walked::default();
     for found in receive {
         sort_out(found, root, &mut walked);
+    }
+    if let Ok(list) = refused.lock() {
+        walked.failed.extend(
+            list.iter()
+                .map(|(path, failure)| (path.strip_prefix(&root.path).unwrap_or(path).to_owned(), failure.clone())),
+        );
     }
     for list in [&mut walked.files, &mut walked.links, &mut walked.special] {
         list.sort_unstable_by(|a, b| bytewise(a, b));
@@ -114,6 +140,34 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
+/// Rules a folder may have. A pattern costs some 17 KB and 0.1 ms, so this many stay below 100 MB and half a second.
+const MAX_RULES: usize = 5000;
+/// A file of rules up to this size cannot hold so many, and need not be read to know it.
+const SMALL_RULES: u64 = 2 * MAX_RULES as u64;
+/// No person writes more.
+const LARGEST_RULES: u64 = 8 * 1024 * 1024;
+
+/// Why a folder is not walked: its ignore files hold more patterns than can be compiled in reasonable time.
+fn oversized_rules(folder: &Path) -> Option<Failure> {
+    [".gitignore", ".ignore", IGNORE_FILE].iter().find_map(|name| {
+        let file = folder.join(name);
+        let size = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+        if size <= SMALL_RULES {
+            return None;
+        }
+        let rules = if size > LARGEST_RULES { usize::MAX } else { patterns_in(&std::fs::read(&file).ok()?) };
+        (rules > MAX_RULES).then(|| Failure::Unreadable(format!("its {name} holds more than {MAX_RULES} patterns")))
+    })
+}
+
+/// Lines with wildcards; plain names are cheap.
+fn patterns_in(rules: &[u8]) -> usize {
+    rules
+        .split(|byte| *byte == b'\n')
+        .filter(|line| line.iter().any(|byte| matches!(byte, b'*' | b'?' | b'[' | b'{')))
+        .count()
+}
+
 fn builder(root: &Root, start: &Path, options: &WalkOptions<'_>) -> WalkBuilder {
     let mut builder = WalkBuilder::new(start);
     builder
@@ -140,13 +194,14 @@ enum Skip {
     Saying(Why),
 }
 
-fn skipped_folder(entry: &DirEntry, root: &Root, options: &WalkOptions<'_>) -> Option<Skip> {
+fn skipped_folder(entry: &DirEntry, options: &WalkOptions<'_>) -> Option<Skip> {
     let name = entry.file_name().to_string_lossy();
     if names::is_version_control(&name) {
         return Some(Skip::Silently);
     }
-    if options.output_dir.is_some_and(|dir| entry.path() == dir && dir != root.path) {
-        return Some(Skip::Saying(Why::OwnOutput));
+    // A folder of outputs that was there before is walked: our files in it are known by name.
+    if options.output_dir.is_some_and(|dir| entry.path() == dir && dir.ends_with(".contexture/out")) {
+        return Some(Skip::Silently);
     }
     if let Some(what) = names::dependency_folder(&name) {
         return Some(Skip::Saying(Why::DependencyFolder(what)));

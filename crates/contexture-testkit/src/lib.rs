@@ -1,10 +1,12 @@
 //! For tests only: a fixture string becomes a [`Snapshot`](contexture_core::Snapshot), a compilation becomes a listing to
 //! compare with, and the program runs in an environment that nothing of this machine leaks into.
 
+mod cases;
 mod env;
 mod fixture;
 mod parser;
 
+pub use cases::{cases, figure, full};
 pub use env::{Ran, TestEnv};
 pub use fixture::{check, compiled, listing, snapshot};
 pub use parser::{Recovered, recover};

@@ -102,7 +102,7 @@ pub enum Verb {
     Tokens(TokensArgs),
     /// Say why a file is in the document, or why not.
     Why(WhyArgs),
-    /// Bytes, lines and tokens by language and folder.
+    /// Bytes, lines and tokens of whole files, by language and folder.
     Stats(StatsArgs),
     /// Named compositions.
     #[command(subcommand)]

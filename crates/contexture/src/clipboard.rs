@@ -51,7 +51,10 @@ fn pipe_to(program: &str, arguments: &[&str], text: &str) -> io::Result<()> {
 
 fn through_terminal(text: &str) -> Result<(), String> {
     if text.len() > OSC52_LIMIT {
-        return Err(format!("{} bytes are too many for the terminal's clipboard", text.len()));
+        return Err(format!(
+            "{} bytes are too many for the terminal's clipboard, which takes {OSC52_LIMIT}",
+            text.len()
+        ));
     }
     let data = base64::engine::general_purpose::STANDARD.encode(text);
     let mut tty = OpenOptions::new()

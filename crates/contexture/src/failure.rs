@@ -41,7 +41,8 @@ impl Failure {
             return ExitCode::SUCCESS;
         }
         if ui.json {
-            ui.print_json(
+            // The exit code says it too, so a failure to say more is let go.
+            let _ = ui.print_json(
                 &json!({"v": 1, "error": {"code": self.kind as u8, "message": self.message, "hints": self.hints}}),
             );
         }

@@ -19,8 +19,9 @@ pub struct Ui {
     pub timings: bool,
 }
 
-/// How many notes on one topic are shown before they are only counted.
-const NOTES_SHOWN: usize = 5;
+/// How many sorts of notes are shown, and how many paths of one sort, before the rest is only counted.
+const GROUPS_SHOWN: usize = 12;
+const PATHS_SHOWN: usize = 3;
 /// How long a run may be silent.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -36,10 +37,12 @@ impl Ui {
         out.flush()
     }
 
-    pub fn print_json(&self, value: &serde_json::Value) {
+    pub fn print_json(&self, value: &serde_json::Value) -> io::Result<()> {
         let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
         text.push('\n');
-        let _ = io::stdout().lock().write_all(text.as_bytes());
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
     }
 
     /// Talk for standard error.
@@ -57,28 +60,37 @@ impl Ui {
         }
     }
 
-    /// Notes, grouped by topic so that four thousand of one sort take a few lines.
+    /// Notes, grouped by what they say, so that four thousand of one sort take a line.
     pub fn notes(&self, notes: &[Note]) {
         if self.quiet || self.json {
             return;
         }
-        let mut topics: BTreeMap<Topic, Vec<&Note>> = BTreeMap::new();
+        let mut groups: BTreeMap<(Topic, &str, Option<&str>), Vec<&Note>> = BTreeMap::new();
         for note in notes {
-            topics.entry(note.topic).or_default().push(note);
+            groups.entry((note.topic, &note.text, note.hint.as_deref())).or_default().push(note);
         }
         let mut err = anstream::stderr();
-        for (topic, notes) in topics {
-            for note in notes.iter().take(NOTES_SHOWN) {
-                let _ = writeln!(err, "{} {note}", "note:".yellow());
-            }
-            if notes.len() > NOTES_SHOWN {
-                let more = grouped((notes.len() - NOTES_SHOWN) as u64);
-                let _ =
-                    writeln!(err, "{} {more} more on `{}`; `--json` has them all", "note:".yellow(), topic.as_str());
-            }
-            if let Some(hint) = notes.iter().find_map(|note| note.hint.as_ref()) {
-                let _ = writeln!(err, "{} {hint}", "hint:".cyan());
-            }
+        let mut hints: Vec<&str> = Vec::new();
+        for ((_, text, hint), notes) in groups.iter().take(GROUPS_SHOWN) {
+            let _ = match notes.as_slice() {
+                [note] => writeln!(err, "{} {note}", "note:".yellow()),
+                many => {
+                    let mut paths: Vec<String> =
+                        many.iter().filter_map(|note| note.path.as_deref()).take(PATHS_SHOWN).map(path).collect();
+                    if many.len() > PATHS_SHOWN {
+                        paths.push("…".into());
+                    }
+                    writeln!(err, "{} {} × {text}: {}", "note:".yellow(), grouped(many.len() as u64), paths.join(", "))
+                }
+            };
+            hints.extend(hint.filter(|hint| !hints.contains(hint)));
+        }
+        if groups.len() > GROUPS_SHOWN {
+            let more = grouped((groups.len() - GROUPS_SHOWN) as u64);
+            let _ = writeln!(err, "{} {more} more sorts of notes; `--json` has them all", "note:".yellow());
+        }
+        for hint in hints {
+            let _ = writeln!(err, "{} {hint}", "hint:".cyan());
         }
     }
 

@@ -118,6 +118,11 @@ fn paths_come_from_standard_input_too() {
     assert_eq!(lines.stdout, zeros.stdout);
     assert!(lines.stdout.contains("### `README.md`") && lines.stdout.contains("### `src/lib.rs`"));
     assert_eq!(env.run_with_stdin(&["build", "-"], b"").code, Some(2));
+    // A list from a program is no choice by hand: lock files stay short, keys stay out.
+    env.write(".env", "KEY=1\n");
+    let listed = env.run_with_stdin(&["build", "-", "-o", "-", "--json"], b"Cargo.lock\n.env\n").json();
+    assert_eq!(listed["items"][0]["view"], "name");
+    assert_eq!(listed["left_out"][0]["path"], ".env");
 }
 
 #[test]
@@ -440,8 +445,8 @@ fn git_sections_and_the_diff_view() {
     assert_snapshot!(env.run(&["show", "src/lib.rs", "--view", "diff"]).stdout);
     assert!(env.run(&["show", "new.txt", "--view", "diff"]).stdout.contains("+new"));
     let unknown = env.run(&["build", "src/main.rs", "-o", "-", "--diff", "nope"]);
-    assert!(unknown.code == Some(0) && unknown.stderr.contains("unknown revision: `nope`"), "{}", unknown.all());
-    assert_eq!(env.run(&["build", "src/main.rs", "-o", "-", "--diff", "nope", "--strict"]).code, Some(5));
+    assert!(unknown.code == Some(2) && unknown.stderr.contains("unknown revision: `nope`"), "{}", unknown.all());
+    assert_eq!(env.run(&["show", "README.md", "--view", "diff"]).stdout, "(unchanged)");
 }
 
 #[test]
@@ -493,6 +498,129 @@ fn a_file_that_is_neither_read_nor_opened() {
     env.write("contexture.toml", "[files]\npaths = [{ path = \"pipe\", view_mode = \"none\" }, { path = \"src/lib.rs\", auto_aggregate = false }]\n");
     let ran = env.run(&["build", "-o", "-"]);
     assert_eq!(ran.stdout, "## Files\n\n### `pipe` (excluded)\n\n(context excluded)\n\n");
+}
+
+#[test]
+fn a_diff_view_that_cannot_be_made_says_so_in_place() {
+    let env = small();
+    let ran = env.run(&["build", "src/lib.rs", "--view", "diff", "-o", "-"]);
+    assert!(ran.stdout.contains("ERROR in diff view mode for src/lib.rs: not in a git repository"), "{}", ran.all());
+    assert!(ran.stdout.contains("### `src/lib.rs` (summary)"), "{}", ran.all());
+    assert_eq!(env.run(&["build", "src/lib.rs", "--view", "diff", "--strict"]).code, Some(5));
+}
+
+#[test]
+fn our_own_files_do_not_enter_where_outputs_go_to_the_root() {
+    let env = small();
+    env.write("contexture.toml", "[output]\ndir = \".\"\nnamespace = \"p\"\n").write("docs/p_001.md", "not ours\n");
+    assert_eq!(env.run(&["build", "--quiet"]).stdout, "p_001.md\n");
+    let report = env.run(&["build", "-o", "-", "--json"]).json();
+    let paths: Vec<&str> =
+        report["items"].as_array().unwrap().iter().map(|item| item["path"].as_str().unwrap()).collect();
+    assert!(
+        paths.contains(&"docs/p_001.md")
+            && !paths.contains(&"p_001.md")
+            && !paths.iter().any(|path| path.ends_with(".seq")),
+        "{paths:?}"
+    );
+}
+
+#[test]
+fn exclude_beats_what_is_named() {
+    let env = small();
+    let report = env.run(&["build", "src/lib.rs", "README.md", "--exclude", "*.md", "-o", "-", "--json"]).json();
+    assert_eq!(report["items"].as_array().unwrap().len(), 1);
+    assert_eq!(report["left_out"][0]["reason"], "`exclude` has `*.md`");
+}
+
+#[test]
+fn a_diff_shows_nothing_that_was_taken_out() {
+    let env = env();
+    for name in ["none.txt", "away.txt", "excluded.txt", "shown.txt", ".env"] {
+        env.write(name, "before\n");
+    }
+    env.git(&["init", "-q"]);
+    env.git(&["add", "-A", "-f"]);
+    env.git(&["commit", "-q", "-m", "first"]);
+    for name in ["none.txt", "away.txt", "excluded.txt", "shown.txt", ".env"] {
+        env.write(name, format!("changed {name}\n"));
+    }
+    env.write(
+        "contexture.toml",
+        "[files]\npaths = [\"**\", { path = \"none.txt\", view_mode = \"none\" }, { path = \"away.txt\", auto_aggregate = false }]\nexclude = [\"excluded.txt\"]\n",
+    );
+    let document = env.run(&["build", "--diff", "-o", "-", "--quiet"]).stdout;
+    assert!(document.contains("+changed shown.txt"), "{document}");
+    for name in ["none.txt", "away.txt", "excluded.txt", ".env"] {
+        assert!(!document.contains(&format!("changed {name}")), "{name}\n{document}");
+    }
+}
+
+#[test]
+fn a_failed_write_of_json_is_a_failure() {
+    let env = small();
+    for args in
+        [&["build", "--json"][..], &["tokens", "--json"], &["config", "--json"], &["config", "schema"], &["--json"]]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = env.command(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+    }
+}
+
+#[test]
+fn a_project_cannot_choose_where_the_cache_lies() {
+    let env = small();
+    let elsewhere = env.temp().join("elsewhere");
+    env.write("contexture.toml", format!("[aggregation]\ncache_dir = \"{}\"\n", elsewhere.display()));
+    let ran = env.run(&["build", "src", "-o", "-"]);
+    assert!(
+        ran.code == Some(0) && ran.stderr.contains("`aggregation.cache_dir` of a project is not used"),
+        "{}",
+        ran.all()
+    );
+    assert!(!elsewhere.exists());
+}
+
+#[test]
+fn too_many_ignore_patterns_end_in_a_clear_error() {
+    let env = small();
+    env.write("sub/.gitignore", (0..100_000).map(|n| format!("foo{n}*.x\n")).collect::<String>())
+        .write("sub/a.txt", "a\n");
+    let report = env.run(&["build", "-o", "-", "--json"]).json();
+    let item = report["items"].as_array().unwrap().iter().find(|item| item["path"] == "sub").unwrap().clone();
+    assert_eq!(item["error"], "ERROR: unreadable (its .gitignore holds more than 5000 patterns): sub");
+}
+
+#[test]
+fn a_document_written_into_the_project_does_not_enter_the_next() {
+    let env = small();
+    let build = || {
+        assert_eq!(env.run(&["build", "-o", "all.md", "--quiet"]).code, Some(0));
+        env.read("all.md")
+    };
+    assert_eq!(build(), build());
+}
+
+#[test]
+fn wishes_stand_when_a_file_is_named_twice_and_force_full_beats_a_view() {
+    let env = small();
+    env.write("contexture.toml", "[files]\npaths = [{ path = \"README.md\", view_mode = \"none\" }, \"./README.md\", { path = \"src/lib.rs\", force_full = true }]\n");
+    let view = |args: &[&str], item: usize| {
+        env.run(&[&["build", "-o", "-", "--json"], args].concat()).json()["items"][item]["view"].clone()
+    };
+    assert_eq!(view(&[], 0), "none");
+    assert_eq!(view(&["--view", "none"], 1), "full");
+}
+
+#[test]
+fn a_project_cannot_send_documents_elsewhere() {
+    let env = small();
+    for dir in ["../elsewhere", "/tmp/elsewhere", "link"] {
+        let _ = std::os::unix::fs::symlink(env.temp(), env.root().join("link"));
+        env.write("contexture.toml", format!("[output]\ndir = \"{dir}\"\n"));
+        assert_eq!(env.run(&["build"]).code, Some(2), "{dir}");
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn text() -> impl Strategy<Value = String> {
 
 proptest! {
     // Each case runs the program eight times.
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(contexture_testkit::cases(12)))]
     #[test]
     fn threads_order_and_cache_leave_no_trace(files in prop::collection::btree_map(file_name(), text(), 1..14), order in any::<u64>()) {
         let (one, other) = (env(), env());

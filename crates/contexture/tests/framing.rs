@@ -45,7 +45,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(contexture_testkit::cases(40)))]
     #[test]
     fn every_path_and_byte_comes_back(files in prop::collection::btree_map(name(), text(), 1..10)) {
         let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
@@ -76,4 +76,39 @@ fn a_name_that_is_no_utf8_comes_back() {
     let document = env.run(&["build", "-o", "-", "--quiet"]).stdout;
     assert!(document.contains(r#"### `"a\udcff\udcfe.txt"`"#), "{document}");
     assert_eq!(recover(&document)[0].path, "a\u{10ffff}\u{10fffe}.txt");
+}
+
+/// The same by a CommonMark parser that nobody here wrote. It turns every line end into `\n`, so files have only those.
+#[test]
+fn a_foreign_parser_sees_the_same_files() {
+    use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
+    let files = [
+        ("a b.md", "# Title\n\n```rust\nfn x() {}\n```\n\n~~~\n````\n~~~\n"),
+        ("back`tick.txt", "## Files\n\n### `other`\n\n<!-- open\n"),
+        ("deep.txt", "> quote\n\n- list\n\n      code\n\n\t\ttabs\n[ref]: x\n---\n===\n"),
+        ("empty.txt", ""),
+        ("fences.txt", "`````````\n~~~~~~~~~\n``` ```\n"),
+    ];
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+    for (name, text) in files {
+        env.write(name, text);
+    }
+    let document = env.run(&["build", "-o", "-", "--quiet"]).stdout;
+    let (mut seen, mut heading, mut block): (Vec<(String, String)>, bool, bool) = (Vec::new(), false, false);
+    for event in Parser::new(&document) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => heading = level == HeadingLevel::H3,
+            Event::End(TagEnd::Heading(_)) => heading = false,
+            Event::Code(path) if heading => seen.push((path.to_string(), String::new())),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => block = true,
+            Event::End(TagEnd::CodeBlock) => block = false,
+            Event::Text(text) if block => seen.last_mut().unwrap().1.push_str(&text),
+            _ => {}
+        }
+    }
+    let expected: Vec<(String, String)> = files
+        .iter()
+        .map(|(name, text)| (contexture_core::render::printable(name).into_owned(), (*text).to_owned()))
+        .collect();
+    assert_eq!(seen, expected);
 }

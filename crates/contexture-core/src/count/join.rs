@@ -69,7 +69,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #![proptest_config(ProptestConfig::with_cases(contexture_testkit::cases(4000)))]
         #[test]
         fn counts_add_up_where_texts_join(left in text(), right in text()) {
             for encoding in ["o200k_base", "cl100k_base"] {

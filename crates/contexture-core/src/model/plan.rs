@@ -54,6 +54,10 @@ pub enum Why {
     SecretName(String),
     DependencyFolder(&'static str),
     OwnOutput,
+    /// An exclude pattern matches.
+    Excluded(String),
+    /// There are include patterns, and none matches.
+    NotIncluded,
     HistoryFlag(&'static str),
 }
 
@@ -77,6 +81,8 @@ impl fmt::Display for Why {
             }
             Self::DependencyFolder(what) => write!(f, "{what}; name it to include it"),
             Self::OwnOutput => f.write_str("written by contexture itself"),
+            Self::Excluded(pattern) => write!(f, "`exclude` has `{pattern}`"),
+            Self::NotIncluded => f.write_str("no `include` pattern matches"),
             Self::HistoryFlag(flag) => write!(f, "left out by `{flag}`"),
         }
     }

@@ -129,7 +129,9 @@ fn difference(item: &Item, text: &str, base: &Base, meter: &Meter<'_>, blank: Vi
         }
     };
     let text = diff::unified(&item.path, old, Some(text), DIFF_CONTEXT);
-    let label = if text.is_empty() { "diff, unchanged" } else { label };
+    if text.is_empty() {
+        return View { label: Some("diff".into()), text: "(unchanged)".into(), ..blank };
+    }
     View { label: Some(label.into()), text: text.into(), language: Some("diff"), fenced: true, ..blank }
 }
 

@@ -193,7 +193,7 @@ impl Config {
     /// The persona that holds under this name.
     pub fn persona(&self, name: &str) -> Result<&Persona, ConfigError> {
         let names = self.personas.keys().map(String::as_str);
-        self.personas.get(name).ok_or_else(|| no_such("persona", name, names, "`contexture persona list` shows all"))
+        self.personas.get(name).ok_or_else(|| no_such("persona", name, names, "`contexture config` shows all"))
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::open::{Door, Opened, Request, Target};
 use super::{OpError, why};
+use contexture_core::render::printable;
 use contexture_core::{
-    Compiled, Counter, Forgetful, Format, History, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens, compile,
+    Compiled, Counter, Forgetful, Format, History, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens, Topic,
+    compile,
 };
 use contexture_gather::cache::CountCache;
 use contexture_gather::{Place, outputs, snapshot};
@@ -39,6 +41,11 @@ pub fn plan(door: &Door, request: &Request) -> Result<Made, OpError> {
 
 /// Compiles and writes. Nothing is written when the request is strict and something was lost.
 pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written, OpError> {
+    let target_file = match target {
+        Target::File(file) => Some(file.clone()),
+        Target::Numbered | Target::Caller => None,
+    };
+    let request = &Request { target: target_file, ..request.clone() };
     let opened = door.open(request)?;
     let mut made = make(door, &opened)?;
     if request.strict {
@@ -82,13 +89,17 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
     snapshot.notes.extend(memory.note.clone());
     snapshot.notes.extend(why::config_above(opened));
+    snapshot.notes.extend(Door::cache_note(&opened.config));
     timings.push(("gather", started.elapsed()));
 
     let started = Instant::now();
     let meter = Meter::new(&opened.tokenizer, memory.memo());
-    let compiled = compile(&snapshot, &opened.options, &meter).map_err(OpError::OverBudget)?;
+    let mut compiled = compile(&snapshot, &opened.options, &meter).map_err(OpError::OverBudget)?;
     timings.push(("compile", started.elapsed()));
 
+    if compiled.plan.picks.is_empty() {
+        compiled.notes.push(Note::new(Topic::Empty, "there is nothing to show: the document is empty"));
+    }
     let started = Instant::now();
     memory.save();
     timings.push(("remember", started.elapsed()));
@@ -176,12 +187,18 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
             None => OpError::failed(message),
         });
     }
+    // In a document the path stands in the heading; here it must stand in the text.
+    let text = match view.level {
+        Level::Name => format!("{} {}\n", printable(&item.path), &*view.text).into(),
+        _ => view.text,
+    };
     Ok(Shown {
         level: view.level,
-        text: view.text,
+        text,
         fell_back: view.fell_back,
         error: view.error,
         path: item.path.clone(),
+        notes: snapshot.notes.clone(),
     })
 }
 
@@ -191,4 +208,5 @@ pub struct Shown {
     pub text: contexture_core::Text,
     pub fell_back: Option<String>,
     pub error: Option<String>,
+    pub notes: Vec<Note>,
 }

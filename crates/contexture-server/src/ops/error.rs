@@ -80,6 +80,7 @@ impl From<GatherError> for OpError {
     fn from(error: GatherError) -> Self {
         let hint = match &error {
             GatherError::Pattern(_) => "quote patterns in the shell, and escape `[`, `{` in names with a backslash",
+            GatherError::Revision(error) => error.hint().unwrap_or("name a revision that git knows"),
             GatherError::BaseDir { .. } => "add the folder with `--root DIR`",
         };
         Self::usage(error.to_string()).hint(hint)

@@ -1,7 +1,7 @@
 //! Resolves a request: roots, settings, who decides the strategy, what gather is asked for.
 
 use super::OpError;
-use contexture_core::{Format, History, Level, Mode, Options, Source, Strategy, Tokenizer, Tokens, Tree};
+use contexture_core::{Format, History, Level, Mode, Note, Options, Source, Strategy, Tokenizer, Tokens, Topic, Tree};
 use contexture_gather::cache::CountCache;
 use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
 use contexture_gather::{Ask, Env, Progress, Roots};
@@ -23,6 +23,8 @@ pub struct Door {
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub paths: Vec<String>,
+    /// Paths from standard input.
+    pub listed: Vec<String>,
     pub preset: Option<String>,
     pub persona: Option<String>,
     pub tier: Option<u8>,
@@ -41,6 +43,8 @@ pub struct Request {
     pub base: Option<String>,
     pub embed: Option<bool>,
     pub strict: bool,
+    /// The file the document goes to: an earlier one does not enter the next.
+    pub target: Option<PathBuf>,
 }
 
 /// Where a document goes.
@@ -83,15 +87,33 @@ impl Door {
         Ok(config::load(roots.project(), &self.env, &[], file.as_deref())?)
     }
 
-    /// The cache of counts, unless it is switched off or lies inside a root: what came with a project is not trusted.
-    pub fn open_cache(&self, roots: &Roots, config: &Config) -> Option<Result<CountCache, contexture_core::Note>> {
+    /// The cache of counts, unless it is switched off. A project's own file cannot say where: a cache that came with a
+    /// project is not trusted, and nothing is written elsewhere on its word.
+    pub fn open_cache(&self, roots: &Roots, config: &Config) -> Option<Result<CountCache, Note>> {
         if self.no_cache || !config.aggregation.cache_enabled {
             return None;
         }
         let wanted = config.aggregation.cache_dir.as_ref().map(|dir| self.env.cwd.join(dir));
+        let by_project = matches!(config.origin("aggregation.cache_dir"), Origin::Project { .. });
         let inside = |dir: &PathBuf| roots.iter().any(|(_, root)| dir.starts_with(&root.path));
-        let dir = wanted.filter(|dir| !inside(dir)).or_else(|| self.env.cache_dir.clone())?;
+        let dir = wanted.filter(|dir| !by_project && !inside(dir)).or_else(|| self.env.cache_dir.clone())?;
         Some(CountCache::open(&dir))
+    }
+
+    /// What is said when a project's setting of the cache is not followed.
+    pub fn cache_note(config: &Config) -> Option<Note> {
+        match config.origin("aggregation.cache_dir") {
+            Origin::Project { file, line } => {
+                let text = format!(
+                    "{file}:{line}: `aggregation.cache_dir` of a project is not used: its cache would not be trusted"
+                );
+                Some(
+                    Note::new(Topic::Setting, text)
+                        .hint("`contexture config set --global aggregation.cache_dir DIR` sets it for this user"),
+                )
+            }
+            _ => None,
+        }
     }
 
     pub fn open(&self, request: &Request) -> Result<Opened, OpError> {
@@ -121,6 +143,7 @@ impl Door {
         };
         let ask = Ask {
             named: request.paths.clone(),
+            listed: request.listed.clone(),
             composition: preset.map(|preset| preset.files.clone()),
             screenshots: preset.map(|preset| preset.screenshots.clone()),
             include: request.include.clone(),
@@ -135,6 +158,7 @@ impl Door {
             files_only: false,
             embed: request.embed.unwrap_or(config.screenshots.embed == Embed::Base64),
             namespace: namespace.clone(),
+            target: request.target.as_ref().map(|target| self.env.cwd.join(target)),
         };
         Ok(Opened { roots, config, options, ask, tokenizer, namespace })
     }

@@ -62,6 +62,9 @@ pub fn preset_save(
     files: Option<Vec<Entry>>,
     scope: Scope,
 ) -> Result<(PathBuf, Vec<Note>), OpError> {
+    if name.trim().is_empty() {
+        return Err(OpError::usage("a preset needs a name"));
+    }
     let (roots, config) = open(door)?;
     let from_composition = files.is_none();
     let files = match files.or_else(|| config.files.paths.clone()) {

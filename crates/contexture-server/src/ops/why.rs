@@ -87,6 +87,9 @@ pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError
 
 /// Why a file that is there was not even found.
 fn absent(opened: &Opened, place: &Place, request: &Request) -> String {
+    if opened.roots.absolute(place).starts_with(opened.roots.project().join(&opened.config.output.dir)) {
+        return "written by contexture itself".into();
+    }
     if let Some(rule) = ignored::rule_for(&opened.roots, place) {
         let through = if rule.matched == opened.roots.shown(place) {
             String::new()
@@ -101,9 +104,6 @@ fn absent(opened: &Opened, place: &Place, request: &Request) -> String {
     }
     if let Some((folder, what)) = parts.iter().find_map(|part| Some((part, names::dependency_folder(part)?))) {
         return format!("`{folder}` holds {what}");
-    }
-    if opened.roots.absolute(place).starts_with(opened.roots.project().join(&opened.config.output.dir)) {
-        return "written by contexture itself".into();
     }
     let patterns = !request.include.is_empty() || !request.exclude.is_empty();
     if patterns || !opened.config.files.include.is_empty() || !opened.config.files.exclude.is_empty() {

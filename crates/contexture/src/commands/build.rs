@@ -55,7 +55,7 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
         if to_stdout && let Some(object) = value.as_object_mut() {
             object.insert("document".into(), json!(made.compiled.output.text()));
         }
-        ui.print_json(&value);
+        ui.print_json(&value)?;
     } else if let Some(path) = &path {
         ui.print(&format!("{path}\n"))?;
     }
@@ -116,8 +116,12 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     };
     let shown = ops::show(door, &request, &args.path)?;
     if ui.json {
-        ui.print_json(&json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "fell_back": shown.fell_back, "error": shown.error}));
+        ui.print_json(&json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "fell_back": shown.fell_back, "error": shown.error, "notes": wire::notes(&shown.notes)}))?;
         return Ok(());
+    }
+    ui.notes(&shown.notes);
+    if let Some(error) = &shown.error {
+        ui.say(error);
     }
     if let Some(cause) = &shown.fell_back {
         ui.say(&format!("note: `{}` is shown: {cause}", shown.level));

@@ -12,7 +12,7 @@ pub fn tokens(door: &Door, args: &TokensArgs, ui: &Ui) -> Result<(), Failure> {
     let request = request(&args.select, Some(&args.paths))?;
     let counted = ui.with_progress(&door.progress, || ops::tokens(door, &request))?;
     if ui.json {
-        ui.print_json(&wire::tokens(&counted));
+        ui.print_json(&wire::tokens(&counted))?;
         return Ok(());
     }
     let mut out = String::new();
@@ -70,11 +70,14 @@ fn tree(counted: &FileTokens, out: &mut String) {
     }
 }
 
+/// The folders that hold the most; the rest is only counted.
+const FOLDERS_SHOWN: usize = 20;
+
 pub fn stats(door: &Door, args: &StatsArgs, ui: &Ui) -> Result<(), Failure> {
     let request = request(&args.select, Some(&args.paths))?;
     let stats = ui.with_progress(&door.progress, || ops::stats(door, &request))?;
     if ui.json {
-        ui.print_json(&wire::stats(&stats));
+        ui.print_json(&wire::stats(&stats))?;
         return Ok(());
     }
     let mut out = format!("{:<24} {:>8} {:>12} {:>10} {:>12}\n", "language", "files", "bytes", "lines", "tokens");
@@ -88,11 +91,17 @@ pub fn stats(door: &Door, args: &StatsArgs, ui: &Ui) -> Result<(), Failure> {
             count(row.tokens)
         ));
     };
-    stats.languages.iter().for_each(|line| row(line, &mut out));
-    out.push_str("\nfolder\n");
-    stats.folders.iter().for_each(|line| row(line, &mut out));
-    out.push('\n');
     row(&stats.total, &mut out);
+    out.push('\n');
+    stats.languages.iter().for_each(|line| row(line, &mut out));
+    let mut folders: Vec<&StatsRow> = stats.folders.iter().collect();
+    folders.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.name.cmp(&b.name)));
+    out.push_str("\nfolder\n");
+    folders.iter().take(FOLDERS_SHOWN).for_each(|line| row(line, &mut out));
+    if folders.len() > FOLDERS_SHOWN {
+        let more = count((folders.len() - FOLDERS_SHOWN) as u64);
+        out.push_str(&format!("and {more} more; `--json` has them all\n"));
+    }
     ui.print(&out)?;
     ui.notes(&stats.notes);
     Ok(())

@@ -12,10 +12,10 @@ use crate::failure::{Failure, Kind};
 use crate::ui::Ui;
 use contexture_core::{Format, Level, Tree};
 use contexture_gather::config::StrategyName;
-use contexture_gather::{Env, Progress};
+use contexture_gather::{Env, Progress, names};
 use contexture_server::ops::{Door, Request};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -76,11 +76,15 @@ fn door(global: &args::Global) -> Result<Door, Failure> {
 }
 
 fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failure> {
+    let named = paths.map(|paths| paths.paths.iter().filter(|path| *path != "-").cloned().collect());
+    if let Some(paths) = paths
+        && paths.paths.iter().any(String::is_empty)
+    {
+        return Err(Failure::new(Kind::Usage, "a path is empty").hint("`.` is the whole folder"));
+    }
     Ok(Request {
-        paths: match paths {
-            Some(paths) => named_paths(paths)?,
-            None => Vec::new(),
-        },
+        paths: named.unwrap_or_default(),
+        listed: paths.map(listed_paths).transpose()?.unwrap_or_default(),
         preset: select.preset.clone(),
         persona: select.persona.clone(),
         tier: select.tier,
@@ -94,34 +98,40 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
     })
 }
 
-/// Paths of the command line, and of standard input where `-` or `--stdin0` asks for it.
-fn named_paths(paths: &Paths) -> Result<Vec<String>, Failure> {
-    let mut named: Vec<String> = paths.paths.iter().filter(|path| *path != "-").cloned().collect();
-    let from_lines = paths.paths.iter().any(|path| path == "-");
-    if from_lines || paths.stdin0 {
-        let mut input = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut input)?;
-        let separator = if paths.stdin0 { 0 } else { b'\n' };
-        let before = named.len();
-        for path in input.split(|byte| *byte == separator) {
-            let path = if paths.stdin0 { path } else { path.strip_suffix(b"\r").unwrap_or(path) };
-            if !path.is_empty() {
-                let text = std::str::from_utf8(path).map_err(|_| {
-                    Failure::new(
-                        Kind::Usage,
-                        format!("a path on standard input is not UTF-8: {}", String::from_utf8_lossy(path)),
-                    )
-                })?;
-                named.push(text.to_owned());
-            }
-        }
-        if named.len() == before {
-            return Err(
-                Failure::new(Kind::Usage, "standard input named no path").hint("`git ls-files | contexture build -`")
-            );
-        }
+/// Paths from standard input, where `-` or `--stdin0` asks for them.
+fn listed_paths(paths: &Paths) -> Result<Vec<String>, Failure> {
+    if !paths.stdin0 && !paths.paths.iter().any(|path| path == "-") {
+        return Ok(Vec::new());
     }
-    Ok(named)
+    let mut input = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut input)?;
+    let separator = if paths.stdin0 { 0 } else { b'\n' };
+    let mut listed = Vec::new();
+    for path in input.split(|byte| *byte == separator) {
+        let path = if paths.stdin0 { path } else { path.strip_suffix(b"\r").unwrap_or(path) };
+        if path.is_empty() {
+            continue;
+        }
+        listed.push(shown_bytes(path));
+    }
+    if listed.is_empty() {
+        let failure = Failure::new(Kind::Usage, "standard input named no path");
+        return Err(failure.hint("`git ls-files | contexture build -`"));
+    }
+    Ok(listed)
+}
+
+/// A path as it is shown everywhere, also when it is no UTF-8.
+fn shown_bytes(path: &[u8]) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let root = if path.starts_with(b"/") { "/" } else { "" };
+        let shown = names::shown(Path::new(std::ffi::OsStr::from_bytes(path)));
+        if shown.starts_with('/') { shown } else { format!("{root}{shown}") }
+    }
+    #[cfg(not(unix))]
+    String::from_utf8_lossy(path).into_owned()
 }
 
 fn level(view: args::View) -> Level {

@@ -16,7 +16,7 @@ pub fn run(door: &Door, select: &SelectArgs, ui: &Ui) -> Result<(), Failure> {
     let request = request(select, None)?;
     let made = ui.with_progress(&door.progress, || ops::plan(door, &request))?;
     if ui.json {
-        ui.print_json(&wire::document(&made, None));
+        ui.print_json(&wire::document(&made, None))?;
     } else {
         ui.print(&screen(&made))?;
         ui.notes(&made.compiled.notes);

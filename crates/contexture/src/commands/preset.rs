@@ -20,7 +20,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
             };
             let (file, notes) = ops::preset_save(door, &name, &description, files, scope)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "saved": name, "file": file.display().to_string(), "notes": contexture_server::wire::notes(&notes)}));
+                ui.print_json(&json!({"v": 1, "saved": name, "file": file.display().to_string(), "notes": contexture_server::wire::notes(&notes)}))?;
             }
             ui.notes(&notes);
             ui.say(&format!("saved `{name}` in {}", file.display()));
@@ -28,7 +28,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::List => {
             let presets = ops::preset_list(door)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "presets": presets.iter().map(value).collect::<Vec<_>>()}));
+                ui.print_json(&json!({"v": 1, "presets": presets.iter().map(value).collect::<Vec<_>>()}))?;
                 return Ok(());
             }
             if presets.is_empty() {
@@ -52,7 +52,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::Apply { name } => {
             let applied = ops::preset_apply(door, &name)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "applied": value(&applied)}));
+                ui.print_json(&json!({"v": 1, "applied": value(&applied)}))?;
             }
             ui.say(&format!("`{name}` is now the composition (entries: {})", applied.preset.files.len()));
             for missing in &applied.missing {
@@ -62,7 +62,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::Diff { a, b } => {
             let difference = ops::preset_diff(door, &a, b.as_deref())?;
             if ui.json {
-                ui.print_json(&diff_value(&difference));
+                ui.print_json(&diff_value(&difference))?;
             } else {
                 ui.print(&diff_text(&difference))?;
             }
@@ -70,7 +70,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::Rm { name, global } => {
             let file = ops::preset_remove(door, &name, global.then_some(Scope::Global))?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "removed": name, "file": file.display().to_string()}));
+                ui.print_json(&json!({"v": 1, "removed": name, "file": file.display().to_string()}))?;
             }
             ui.say(&format!("removed `{name}` from {}", file.display()));
         }
@@ -115,7 +115,7 @@ fn print(shown: &PresetShown, ui: &Ui) -> Result<(), Failure> {
         if let (Some(all), Value::Object(value)) = (all.as_object_mut(), value(shown)) {
             all.extend(value);
         }
-        ui.print_json(&all);
+        ui.print_json(&all)?;
         return Ok(());
     }
     let mut out = String::new();

@@ -15,7 +15,7 @@ pub fn init(door: &Door, ui: &Ui) -> Result<(), Failure> {
     let path = ops::init(door)?;
     let shown = path.strip_prefix(&door.env.cwd).unwrap_or(&path).display().to_string();
     if ui.json {
-        ui.print_json(&json!({"v": 1, "path": shown}));
+        ui.print_json(&json!({"v": 1, "path": shown}))?;
     } else {
         ui.print(&format!("{shown}\n"))?;
     }
@@ -26,13 +26,13 @@ pub fn init(door: &Door, ui: &Ui) -> Result<(), Failure> {
 pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
     match args.verb {
         Some(ConfigVerb::Schema) => {
-            ui.print_json(&config::schema());
+            ui.print_json(&config::schema())?;
             Ok(())
         }
         Some(ConfigVerb::Get { key }) => {
             let setting = ops::config_of(door)?.get(&key)?;
             if ui.json {
-                ui.print_json(&setting_value(&setting));
+                ui.print_json(&setting_value(&setting))?;
             } else {
                 ui.print(&format!("{}\n", setting.value.as_ref().map(ToString::to_string).unwrap_or_default()))?;
             }
@@ -42,7 +42,7 @@ pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
             let scope = if global { Scope::Global } else { Scope::Project };
             let file = ops::config_set(door, &key, &value, scope)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "key": key, "file": file.display().to_string()}));
+                ui.print_json(&json!({"v": 1, "key": key, "file": file.display().to_string()}))?;
             }
             ui.say(&format!("set `{key}` in {}", file.display()));
             Ok(())
@@ -51,7 +51,7 @@ pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
             let config = ops::config_of(door)?;
             if ui.json {
                 let settings: Vec<_> = config.origins().iter().map(setting_value).collect();
-                ui.print_json(&json!({"v": 1, "settings": settings}));
+                ui.print_json(&json!({"v": 1, "settings": settings}))?;
                 return Ok(());
             }
             let mut out = String::new();
@@ -70,7 +70,7 @@ pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
 }
 
 fn setting_value(setting: &Setting) -> serde_json::Value {
-    json!({"key": setting.key, "value": setting.value.as_ref().map(config::Node::to_json), "origin": setting.origin.to_string()})
+    json!({"v": 1, "key": setting.key, "value": setting.value.as_ref().map(config::Node::to_json), "origin": setting.origin.to_string()})
 }
 
 pub fn prune(door: &Door, args: &PruneArgs, ui: &Ui) -> Result<(), Failure> {
@@ -82,7 +82,7 @@ pub fn prune(door: &Door, args: &PruneArgs, ui: &Ui) -> Result<(), Failure> {
         .map(|path| path.strip_prefix(&door.env.cwd).unwrap_or(path).display().to_string())
         .collect();
     if ui.json {
-        ui.print_json(&json!({"v": 1, "removed": removed, "kept": pruned.kept}));
+        ui.print_json(&json!({"v": 1, "removed": removed, "kept": pruned.kept}))?;
     } else {
         ui.print(&removed.iter().map(|path| format!("{path}\n")).collect::<String>())?;
         ui.say(&format!("removed {}, kept {}", count(removed.len() as u64), count(pruned.kept as u64)));
@@ -98,7 +98,7 @@ pub fn doctor(door: &Door, ui: &Ui) -> Result<(), Failure> {
             .iter()
             .map(|check| json!({"name": check.name, "ok": check.ok, "text": check.text, "hint": check.hint}))
             .collect();
-        ui.print_json(&json!({"v": 1, "ok": sound, "checks": list}));
+        ui.print_json(&json!({"v": 1, "ok": sound, "checks": list}))?;
     } else {
         let mut out = String::new();
         for check in &checks {

@@ -11,7 +11,7 @@ pub fn run(door: &Door, args: &WhyArgs, ui: &Ui) -> Result<(), Failure> {
     let request = request(&args.select, None)?;
     let reason = ui.with_progress(&door.progress, || ops::why(door, &request, &args.path))?;
     if ui.json {
-        ui.print_json(&wire::reason(&reason));
+        ui.print_json(&wire::reason(&reason))?;
         return Ok(());
     }
     let state = match (reason.shown, reason.view, reason.tokens) {

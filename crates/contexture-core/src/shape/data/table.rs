@@ -4,6 +4,7 @@
 //! character, so that one stray quote does not turn a million rows into one.
 
 use super::super::kind::Kind;
+use super::super::summary::secret::{mask_field, mask_said};
 use serde_json::Value;
 
 /// What can be said of a table in a few lines.
@@ -20,6 +21,8 @@ pub(crate) struct Shape {
 const HEAD_ROWS: usize = 10;
 /// A row longer than this is cut: some 60 tokens.
 const LONGEST_ROW: usize = 200;
+/// What is read of a row before it is cut: masks may be shorter than what they hide.
+const ROW_READ: usize = 4096;
 /// Names of columns beyond this many are counted only.
 const MOST_COLUMNS: usize = 40;
 /// Keys are gathered from so many records: optional keys show up in a few dozen.
@@ -60,7 +63,8 @@ fn table(text: &str, separator: char, whole: bool) -> Option<Shape> {
             columns.push(format!("… {} more", fields.len() - MOST_COLUMNS));
         }
     }
-    let lines = first.iter().skip(usize::from(named)).map(|row| clip(row, LONGEST_ROW));
+    let names: &[String] = if named { &fields } else { &[] };
+    let lines = first.iter().skip(usize::from(named)).map(|row| clip(&masked(row, separator, names), LONGEST_ROW));
     Some(Shape { title, columns, head: lines.take(HEAD_ROWS).collect() })
 }
 
@@ -108,6 +112,21 @@ fn fields_of(row: &str, separator: char) -> Vec<String> {
     fields
 }
 
+/// The beginning of a row, without the values of columns whose name is that of a secret.
+fn masked(row: &str, separator: char, names: &[String]) -> String {
+    let row = row.get(..row.floor_char_boundary(ROW_READ)).unwrap_or(row);
+    let mut quoted = false;
+    let fields = row.split(|c: char| {
+        quoted ^= c == '"';
+        c == separator && !quoted
+    });
+    let mut names = names.iter();
+    let shown: Vec<String> = fields
+        .map(|field| names.next().and_then(|name| mask_field(name, field)).unwrap_or_else(|| field.to_owned()))
+        .collect();
+    shown.join(separator.encode_utf8(&mut [0; 4]))
+}
+
 fn records(text: &str, whole: bool) -> Option<Shape> {
     let (mut rows, mut head) = (0usize, Vec::new());
     let mut columns: Vec<String> = Vec::new();
@@ -116,7 +135,8 @@ fn records(text: &str, whole: bool) -> Option<Shape> {
         rows += 1;
         last = line;
         if head.len() < HEAD_ROWS {
-            head.push(clip(line, LONGEST_ROW));
+            let beginning = line.get(..line.floor_char_boundary(ROW_READ)).unwrap_or(line);
+            head.push(clip(&mask_said(beginning), LONGEST_ROW));
         }
         if rows > KEY_RECORDS || line.len() > LONGEST_RECORD {
             continue;

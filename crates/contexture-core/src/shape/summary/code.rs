@@ -222,6 +222,9 @@ fn is_preamble(line: &str, language: &CodeKind) -> bool {
 
 /// A comment line without its decoration.
 fn bare(line: &str) -> String {
+    if is_banner(line.trim()) {
+        return String::new();
+    }
     let line =
         line.trim().trim_start_matches(['*', '!', '/', '#', ';', '-', '=', '|']).trim_end_matches(['*', '/', '=']);
     let line = line.trim();
@@ -287,6 +290,7 @@ fn is_licence(line: &str) -> bool {
         "gnu affero",
         "free software foundation",
         "distributed under the",
+        "distributed under a",
         "released under the",
         "this file is part of",
         "see license",
@@ -301,8 +305,18 @@ fn is_licence(line: &str) -> bool {
     WORDS.iter().any(|words| line.contains(words))
 }
 
+/// `---- helpers ----`: the title of a section, not of the file. With ` - ` in it, it names the file and its purpose.
+fn is_banner(line: &str) -> bool {
+    let is_rule = |part: &str| {
+        let mark = part.chars().next().filter(|c| "-=#~_".contains(*c));
+        mark.is_some_and(|mark| part.chars().take_while(|c| *c == mark).count() >= 3)
+    };
+    let end = line.get(line.ceil_char_boundary(line.len().saturating_sub(3))..).unwrap_or("");
+    is_rule(line) && is_rule(end) && !line.contains(" - ")
+}
+
 /// A line for an editor, a linter or a compiler.
-fn is_mark(said: &str) -> bool {
+pub fn is_mark(said: &str) -> bool {
     const WORDS: &[&str] = &[
         "eslint-",
         "jshint ",
@@ -327,15 +341,66 @@ fn is_mark(said: &str) -> bool {
         "shellcheck ",
         "frozen_string_literal",
         "istanbul ",
-        "globals ",
         "encoding:",
         "isort:",
         "fmt:",
         "ruff:",
         "cython:",
         "$id",
+        "@ts-",
+        "@flow",
+        "@jsx",
+        "ex:",
+        "jshint:",
+        "eslint:",
+        "biome-",
+        "deno-lint",
+        "deno-fmt",
+        "pyright:",
+        "yapf:",
+        "black:",
+        "nosec",
+        "nowarn",
+        "yamllint ",
+        "yaml-language-server:",
+        "code: language=",
+        "cspell:",
+        "spell-checker:",
+        "sourcemappingurl",
+        "local variables:",
+        "phpcs:",
+        "@phpstan",
+        "swiftlint:",
+        "ktlint-",
+        "pragma:",
+        "hadolint ",
         "<reference",
     ];
-    let line = head(said, 120).trim_start_matches(['#', '/', '*', ' ']).to_lowercase();
-    WORDS.iter().any(|mark| line.starts_with(mark)) || line.contains("-*-") || said.starts_with("region ")
+    let said = head(said, 120).trim_start_matches(['#', '/', '*', ' ']);
+    let said = said.trim_end_matches(['/', '*', ' ']);
+    let line = said.to_lowercase();
+    WORDS.iter().any(|mark| line.starts_with(mark))
+        || line.contains("-*-")
+        || said.starts_with("region ")
+        || is_directive(said)
+}
+
+/// Directives by their form: `global a, b:true`, `eslint no-x: 0`, `Requires -Version 5`.
+fn is_directive(said: &str) -> bool {
+    let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+    let mut names = rest.split(',').map(str::trim).filter(|name| !name.is_empty());
+    match word {
+        "global" | "globals" | "exported" => names.all(|name| {
+            let name = name.split(':').next().unwrap_or(name).trim_end();
+            !name.contains(' ')
+        }),
+        "eslint" => rest.contains(':'),
+        "jshint" | "jslint" => true,
+        _ => {
+            // A name with an option behind it.
+            word.starts_with(|c: char| c.is_ascii_uppercase())
+                && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && rest.strip_prefix('-').is_some_and(|option| option.starts_with(|c: char| c.is_ascii_alphabetic()))
+        }
+    }
 }

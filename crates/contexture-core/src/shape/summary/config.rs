@@ -7,6 +7,7 @@ mod yaml;
 
 pub use yaml::yaml;
 
+use super::code::is_mark;
 use super::lines::{Lines, clip, flat, sentence};
 use super::secret::mask_value;
 use std::collections::BTreeMap;
@@ -94,9 +95,6 @@ pub fn pairs(text: &str) -> Lines {
             let key = key.trim().strip_prefix("export ").unwrap_or(key);
             last = Some((dotted(section, key), value.trim().to_owned()));
         }
-        if lines.is_full() {
-            break;
-        }
     }
     flush(&mut lines, &mut last);
     lines
@@ -111,11 +109,11 @@ fn flush(lines: &mut Lines, last: &mut Option<(String, String)>) {
 /// One key with its value. Deeper keys rank lower.
 pub fn pair(lines: &mut Lines, key: &str, value: &str) {
     if lines.is_full() {
+        lines.note(key);
         return;
     }
-    let depth = key.matches('.').count().min(5) as u8;
     let value = clip(&mask_value(key, &flat(value)), LONGEST_VALUE);
-    lines.push(1 + depth, format!("{} = {value}", clip(key, LONGEST_VALUE)));
+    lines.push_key(key, format!("{} = {value}", clip(key, LONGEST_VALUE)));
 }
 
 /// What the file is for, if its first lines say so.
@@ -124,6 +122,9 @@ pub fn comment(lines: &mut Lines, text: &str) {
     let first = text.lines().skip_while(|line| line.trim().is_empty() || line.trim() == "---");
     for line in first.take_while(|line| line.starts_with(['#', ';'])).take(20) {
         let line = line.trim_matches(['#', ';', '!', ' ', '\t']);
+        if is_mark(line) {
+            continue;
+        }
         if line.is_empty() && !said.is_empty() {
             break;
         }

@@ -8,27 +8,18 @@ use super::lines::{Lines, head};
 use super::secret::mask_words;
 
 pub fn read(text: &str, size: u64, whole: bool) -> Lines {
-    let mut scan = Scan { text, size, at: 0, lines: Lines::new(), path: Vec::new(), key: None, top: Vec::new() };
+    let mut scan = Scan { text, size, at: 0, lines: Lines::new(), path: Vec::new(), key: None, empty: false };
     // A single value would be no structure to show, and text that begins otherwise is no JSON.
     if scan.run(whole).is_none() {
         return Lines::new();
     }
-    let mut lines = Lines::new();
-    if text.len() > LARGE {
-        lines.list(0, "keys", &scan.top);
-    }
-    lines.append(scan.lines);
-    lines
+    scan.lines
 }
 
 /// Objects below this depth are shown by their keys.
 const DEEPEST: usize = 4;
-/// A document larger than this begins with the list of its keys, because not all of them will fit with values.
-const LARGE: usize = 16 * 1024;
 /// A list of plain values is shown as it is up to this length.
 const SHORT_LIST: usize = 60;
-/// Keys of the whole that are listed.
-const TOP: usize = 60;
 /// Keys shown of an object that is not opened.
 const KEYS: usize = 10;
 
@@ -40,8 +31,8 @@ struct Scan<'a> {
     /// The keys of the objects being read; never longer than [`DEEPEST`].
     path: Vec<&'a str>,
     key: Option<&'a str>,
-    /// The keys of the whole with the types of their values.
-    top: Vec<String>,
+    /// Nothing was read since an object was opened.
+    empty: bool,
 }
 
 enum Token<'a> {
@@ -72,25 +63,19 @@ impl<'a> Scan<'a> {
                 Token::Comma => self.key = None,
                 Token::Colon => {}
                 Token::String(word) | Token::Other(word) if self.key.is_none() => self.key = Some(word),
-                Token::String(word) => {
-                    self.note("string");
-                    self.value(&format!("\"{}\"", head(word, 400)));
-                }
-                Token::Other(word) => {
-                    self.note("");
-                    self.value(head(word, 400));
-                }
+                Token::String(word) => self.value(&format!("\"{}\"", head(word, 400))),
+                Token::Other(word) => self.value(head(word, 400)),
                 Token::Open(b'{') if depth < DEEPEST => {
-                    self.note("object");
                     self.path.push(self.key.take()?);
+                    self.empty = true;
                     depth += 1;
+                    continue;
                 }
                 Token::Open(b'{') => {
                     let shape = self.object(whole)?;
                     self.value(&shape);
                 }
                 Token::Open(_) => {
-                    self.note("list");
                     let shape = self.list(whole)?;
                     self.value(&shape);
                 }
@@ -101,29 +86,22 @@ impl<'a> Scan<'a> {
                         // Anything but white space behind the end is another format.
                         return self.token().is_none().then_some(());
                     }
-                    self.path.pop();
+                    let key = self.path.pop();
+                    if self.empty {
+                        self.key = key;
+                        self.value("{}");
+                    }
                 }
                 Token::Close(_) => return None,
             }
-        }
-    }
-
-    /// Remembers a key of the whole.
-    fn note(&mut self, kind: &str) {
-        if let Some(key) = self.key.filter(|_| self.path.is_empty() && self.top.len() < TOP) {
-            let kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
-            self.top.push(format!("{}{kind}", head(key, 60)));
+            self.empty = false;
         }
     }
 
     fn value(&mut self, shown: &str) {
         let Some(key) = self.key.take() else { return };
-        if !self.lines.is_full() {
-            let mut keys = self.path.clone();
-            keys.push(key);
-            let keys: Vec<&str> = keys.iter().map(|key| head(key, 100)).collect();
-            pair(&mut self.lines, &keys.join("."), shown);
-        }
+        let keys: Vec<&str> = self.path.iter().chain([&key]).map(|key| head(key, 100)).collect();
+        pair(&mut self.lines, &keys.join("."), shown);
     }
 
     /// Reads to the end of a list: its values, or their number and what they are like.

@@ -4,6 +4,7 @@
 //! first, the last lines of a rank before the others. Every line is cleaned here, in one place, so that no reader can
 //! let a control character or a secret through.
 
+use super::keys::Keys;
 use super::secret;
 
 /// A longer line is cut: some 50 tokens, an eighth of a summary.
@@ -16,8 +17,14 @@ const MOST_BYTES: usize = 8 * 1024;
 /// A first line is cut to fit into a quarter of a tiny file, down to this length; below, it says nothing.
 const SHORTEST_CUT: usize = 24;
 
+/// A key of the first level where room is scarce: the key and the first word or two of its value.
+const SHORT_TOP: usize = 32;
+
 #[derive(Default)]
-pub struct Lines(Vec<(u8, String)>);
+pub struct Lines {
+    lines: Vec<(u8, String)>,
+    keys: Keys,
+}
 
 impl Lines {
     pub fn new() -> Self {
@@ -25,22 +32,22 @@ impl Lines {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.lines.is_empty()
     }
 
     pub fn is_full(&self) -> bool {
-        self.0.len() >= MOST
+        self.lines.len() >= MOST
     }
 
     pub fn push(&mut self, rank: u8, line: impl AsRef<str>) {
         let line = clean(line.as_ref());
         if !line.trim().is_empty() && !self.is_full() {
-            self.0.push((rank, line));
+            self.lines.push((rank, line));
         }
     }
 
     pub fn append(&mut self, other: Self) {
-        self.0.extend(other.0);
+        self.lines.extend(other.lines);
     }
 
     /// `label: a, b, c`, wrapped, so that a long list loses its end and not the whole. Later lines rank lower.
@@ -67,61 +74,127 @@ impl Lines {
         }
     }
 
-    /// The best lines in the order of the file, in at most `bytes` bytes and `tokens` tokens.
-    ///
-    /// The token count of a prefix is taken to grow with the prefix; the result was counted itself, so that the limit
-    /// holds even where that is not true.
+    /// The line of a dotted key. Deeper keys rank lower.
+    pub fn push_key(&mut self, key: &str, line: impl AsRef<str>) {
+        let depth = key.matches('.').count().min(5) as u8;
+        let at = self.lines.len();
+        self.push(1 + depth, line);
+        let at = (self.lines.len() > at).then_some(at);
+        self.keys.note(key, at);
+    }
+
+    /// A key that gets no line of its own.
+    pub fn note(&mut self, key: &str) {
+        self.keys.note(key, None);
+    }
+
+    /// The best lines in the order of the file, in at most `bytes` bytes and `tokens` tokens. Where keys must be left
+    /// out, every key of the first level gets a line before any detail does, and the last line counts the missing.
     pub fn fit(&self, bytes: usize, tokens: u64, count: &dyn Fn(&str) -> u64) -> String {
         let bytes = bytes.min(MOST_BYTES);
-        let mut order: Vec<usize> = (0..self.0.len()).collect();
-        order.sort_by_key(|at| self.0.get(*at).map_or(u8::MAX, |line| line.0));
-        // How many of the best fit by bytes, a line break between two.
-        let mut used = 0;
-        let most = order
-            .iter()
-            .take_while(|at| {
-                used += self.0.get(**at).map_or(0, |line| line.1.len()) + usize::from(used > 0);
-                used <= bytes
-            })
-            .count();
-        if most == 0 {
-            return self.cut_first(order.first(), bytes, tokens, count);
+        let lines: Vec<Ranked<'_>> = self.lines.iter().map(|(rank, line)| Ranked::new(*rank, line)).collect();
+        let (shown, complete) = fit(&lines, bytes, tokens, count, &|_| String::new());
+        if (complete && self.keys.missing(self.lines.len()) == 0) || self.keys.total < 2 {
+            return shown;
         }
-        let (mut low, mut high) = (0, most);
-        let mut best = String::new();
-        // All of them first: most summaries fit, and then one count is enough.
-        let mut middle = most;
-        while low < high {
-            let shown = self.shown(order.get(..middle).unwrap_or(&[]));
-            if count(&shown) <= tokens {
-                low = middle;
-                best = shown;
-            } else {
-                high = middle - 1;
-            }
-            middle = (low + high).div_ceil(2);
+        let more = |keys: usize| match self.keys.total.saturating_sub(keys) {
+            0 => String::new(),
+            1 => "\n… 1 more key".to_owned(),
+            missing => format!("\n… {missing} more keys"),
+        };
+        let groups = self.keys.groups();
+        let mut overview = self.keys.overview(&self.lines, &groups);
+        // Where not even the first level fits, its lines are shortened: a key without its value is still a key.
+        let tops: Vec<&str> = overview.iter().filter(|line| line.rank < 2).map(|line| line.line).collect();
+        let tops = tops.join("\n");
+        let (brief, mut short) = (self.keys.brief_groups(), Vec::new());
+        if tops.len() + more(0).len() > bytes || count(head(&tops, MOST_BYTES)) > tokens {
+            overview = self.keys.overview(&self.lines, &brief);
+            let width = |rank: u8| if rank < 2 { SHORT_TOP } else { LONGEST };
+            short.extend(overview.iter().map(|line| clip(line.line, width(line.rank))));
+            overview.iter_mut().zip(&short).for_each(|(line, short)| line.line = short);
         }
-        best
+        let (better, _) = fit(&overview, bytes, tokens, count, &more);
+        if better.is_empty() { shown } else { better }
     }
+}
 
-    fn shown(&self, best: &[usize]) -> String {
-        let mut places = best.to_vec();
-        places.sort_unstable();
-        let lines: Vec<&str> = places.iter().filter_map(|at| self.0.get(*at)).map(|line| line.1.as_str()).collect();
-        lines.join("\n")
-    }
+/// A line, and how many keys it shows with their values.
+#[derive(Clone, Copy)]
+pub struct Ranked<'a> {
+    pub rank: u8,
+    pub line: &'a str,
+    pub keys: usize,
+}
 
-    fn cut_first(&self, first: Option<&usize>, bytes: usize, tokens: u64, count: &dyn Fn(&str) -> u64) -> String {
-        let Some((_, line)) = first.and_then(|at| self.0.get(*at)) else { return String::new() };
-        if bytes < SHORTEST_CUT {
-            return String::new();
-        }
-        let cut = head(line, bytes - '…'.len_utf8());
-        // At a word, when one ends in the second half.
-        let cut = cut.rfind(' ').filter(|at| *at > cut.len() / 2).and_then(|at| cut.get(..at)).unwrap_or(cut);
-        let cut = format!("{}…", cut.trim_end());
-        if count(&cut) <= tokens { cut } else { String::new() }
+impl<'a> Ranked<'a> {
+    pub fn new(rank: u8, line: &'a str) -> Self {
+        Self { rank, line, keys: 0 }
     }
+}
+
+/// The best lines that fit, and whether all did. `more` says what follows them, by the number of keys shown.
+///
+/// The token count of a prefix is taken to grow with the prefix; the result was counted itself, so that the limit
+/// holds even where that is not true.
+fn fit(
+    lines: &[Ranked<'_>],
+    bytes: usize,
+    tokens: u64,
+    count: &dyn Fn(&str) -> u64,
+    more: &dyn Fn(usize) -> String,
+) -> (String, bool) {
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by_key(|at| lines.get(*at).map_or(u8::MAX, |line| line.rank));
+    // What follows is longest when nothing is shown.
+    let room = bytes.saturating_sub(more(0).len());
+    // How many of the best fit by bytes, a line break between two.
+    let mut used = 0;
+    let most = order
+        .iter()
+        .take_while(|at| {
+            used += lines.get(**at).map_or(0, |line| line.line.len()) + usize::from(used > 0);
+            used <= room
+        })
+        .count();
+    if most == 0 {
+        let first = order.first().and_then(|at| lines.get(*at)).filter(|_| more(0).is_empty());
+        return (first.map(|first| cut_first(first.line, bytes, tokens, count)).unwrap_or_default(), false);
+    }
+    let (mut low, mut high) = (0, most);
+    let mut best = String::new();
+    // All of them first: most summaries fit, and then one count is enough.
+    let mut middle = most;
+    while low < high {
+        let text = shown(lines, order.get(..middle).unwrap_or(&[]), more);
+        if count(&text) <= tokens {
+            low = middle;
+            best = text;
+        } else {
+            high = middle - 1;
+        }
+        middle = (low + high).div_ceil(2);
+    }
+    (best, low == lines.len())
+}
+
+fn shown(lines: &[Ranked<'_>], best: &[usize], more: &dyn Fn(usize) -> String) -> String {
+    let mut places = best.to_vec();
+    places.sort_unstable();
+    let kept: Vec<&Ranked<'_>> = places.iter().filter_map(|at| lines.get(*at)).collect();
+    let texts: Vec<&str> = kept.iter().map(|line| line.line).collect();
+    texts.join("\n") + &more(kept.iter().map(|line| line.keys).sum())
+}
+
+fn cut_first(line: &str, bytes: usize, tokens: u64, count: &dyn Fn(&str) -> u64) -> String {
+    if bytes < SHORTEST_CUT {
+        return String::new();
+    }
+    let cut = head(line, bytes - '…'.len_utf8());
+    // At a word, when one ends in the second half.
+    let cut = cut.rfind(' ').filter(|at| *at > cut.len() / 2).and_then(|at| cut.get(..at)).unwrap_or(cut);
+    let cut = format!("{}…", cut.trim_end());
+    if count(&cut) <= tokens { cut } else { String::new() }
 }
 
 /// At most `bytes` bytes of the beginning, cut between characters.
@@ -152,7 +225,10 @@ pub fn sentence(text: &str) -> String {
             // A small letter after the space: `e.g. this`.
             '.' | '!' | '?' => {
                 let mut next = after.chars();
-                let ends = next.next().is_none_or(|c| c == ' ') && !next.next().is_some_and(char::is_lowercase);
+                // `1.` numbers what follows.
+                let number = text.get(..at).is_some_and(|lead| lead.bytes().all(|byte| byte.is_ascii_digit()));
+                let ends =
+                    next.next().is_none_or(|c| c == ' ') && !number && !next.next().is_some_and(char::is_lowercase);
                 ends.then_some(at + 1)
             }
             _ => None,
@@ -161,7 +237,7 @@ pub fn sentence(text: &str) -> String {
     clip(end.and_then(|end| text.get(..end)).unwrap_or(&text), 160)
 }
 
-fn clean(line: &str) -> String {
+pub fn clean(line: &str) -> String {
     let line = head(line, 4 * LONGEST);
     let line: String = line
         .chars()
@@ -171,6 +247,8 @@ fn clean(line: &str) -> String {
             c if c.is_control() => '\u{fffd}',
             c => c,
         })
+        // Glyphs of a private font are boxes elsewhere.
+        .filter(|c| !('\u{e000}'..='\u{f8ff}').contains(c))
         .collect();
-    clip(&secret::mask_words(line.trim_end()), LONGEST)
+    clip(&secret::mask_words(&secret::mask_said(line.trim_end())), LONGEST)
 }

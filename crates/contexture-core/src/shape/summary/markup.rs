@@ -4,7 +4,7 @@
 
 use super::config::pair;
 use super::lines::{Lines, flat, head};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names listed of one sort.
 const MOST: usize = 120;
@@ -103,6 +103,39 @@ pub fn xml(text: &str) -> Lines {
         }
     }
     lines.list(1, "elements", &children);
+    lines
+}
+
+/// A drawing: its title, its size, and how many elements of each sort it has.
+pub fn svg(text: &str) -> Lines {
+    let mut lines = Lines::new();
+    let (mut counts, mut title) = (BTreeMap::<&str, usize>::new(), false);
+    let mut rest = text;
+    while let Some(piece) = next_piece(&mut rest) {
+        match piece {
+            Piece::Open { name: "svg", attributes, .. } if lines.is_empty() => {
+                let given = ["viewBox", "width", "height"].into_iter().filter_map(|name| {
+                    let value = attribute(attributes, name)?;
+                    Some(format!("{name} {}", flat(value)))
+                });
+                lines.push(0, format!("drawing: {}", given.collect::<Vec<_>>().join(", ")));
+            }
+            Piece::Open { name, .. } => {
+                title = name == "title" || name == "desc";
+                // So many different names are no drawing's.
+                if counts.len() < MOST || counts.contains_key(name) {
+                    *counts.entry(head(name, 40)).or_default() += 1;
+                }
+            }
+            Piece::Text(said) if title => lines.push(1, flat(said)),
+            Piece::Text(_) => {}
+            Piece::Close(_) => title = false,
+        }
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    lines.list(2, "elements", &counts);
     lines
 }
 
@@ -222,10 +255,10 @@ fn next_piece<'a>(rest: &mut &'a str) -> Option<Piece<'a>> {
     }
 }
 
-/// Where the `>` of a tag is, not counting those in quoted values.
+/// Where the `>` of a tag is, not counting those in quoted values and in `{% … %}` or `{{ … }}`.
 fn tag_end(tag: &str) -> Option<usize> {
     let mut quote = None;
-    tag.bytes().position(|byte| {
+    walk(tag, |byte| {
         match (quote, byte) {
             (Some(open), byte) if byte == open => quote = None,
             (None, b'"' | b'\'') => quote = Some(byte),
@@ -235,6 +268,31 @@ fn tag_end(tag: &str) -> Option<usize> {
     })
 }
 
+/// The first place outside of template marks that is wanted.
+fn walk(text: &str, mut wanted: impl FnMut(u8) -> bool) -> Option<usize> {
+    /// A template mark is shorter; what does not end within this is none.
+    const LONGEST_MARK: usize = 300;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let end = match (byte, bytes.get(at + 1)) {
+            (b'{', Some(b'%')) => Some("%}"),
+            (b'{', Some(b'{')) => Some("}}"),
+            _ => None,
+        };
+        let near = bytes.get(at..bytes.len().min(at + LONGEST_MARK)).unwrap_or(&[]);
+        if let Some(length) = end.and_then(|end| near.windows(2).position(|pair| pair == end.as_bytes())) {
+            at += length + 2;
+        } else if wanted(*byte) {
+            return Some(at);
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
+/// The value of an attribute; of a value made by a template the path inside, if there is one.
 fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     let attributes = head(attributes, 2000);
     let value = attributes.match_indices(name).find_map(|(at, _)| {
@@ -242,10 +300,16 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
         let value = attributes.get(at + name.len()..)?.trim_start().strip_prefix('=')?.trim_start();
         before.is_whitespace().then_some(value)
     })?;
-    match value.chars().next()? {
-        quote @ ('"' | '\'') => value.get(1..)?.split(quote).next(),
-        _ => value.split(|c: char| c.is_whitespace() || c == '/').next(),
-    }
+    let value = match value.as_bytes().first()? {
+        quote @ (b'"' | b'\'') => {
+            let inside = value.get(1..)?;
+            inside.get(..walk(inside, |byte| byte == *quote).unwrap_or(inside.len()))?
+        }
+        _ => value.get(..walk(value, |byte| byte.is_ascii_whitespace() || byte == b'/').unwrap_or(value.len()))?,
+    };
+    let template = value.starts_with("{%") || value.starts_with("{{");
+    let path = value.split(['"', '\'']).skip(1).step_by(2).find(|part| part.contains(['/', '.']));
+    Some(path.filter(|_| template).unwrap_or(value))
 }
 
 /// Goes to the end of a script or a style: `<` is no tag there. Without an end, to the end of the text.

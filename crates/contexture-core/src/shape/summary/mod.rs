@@ -7,11 +7,13 @@
 mod code;
 mod config;
 mod json;
+mod keys;
 mod lines;
 mod markup;
 mod prose;
 mod recipes;
-mod secret;
+mod rows;
+pub(crate) mod secret;
 #[cfg(test)]
 mod tests;
 
@@ -50,12 +52,18 @@ pub fn summarize(source: &Source<'_>, count: &dyn Fn(&str) -> u64) -> String {
         Kind::Markdown => prose::markdown(read),
         Kind::Restructured => prose::underlined(read),
         Kind::Headed { mark } => prose::headed(read, mark),
-        Kind::Text => Lines::new(),
+        Kind::Text | Kind::Unknown if ends_with(source.path, &["po", "pot"]) => rows::catalogue(text, source.whole),
+        Kind::Text | Kind::Unknown => {
+            let found =
+                prose::by_content(read).or_else(|| rows::listing(read, source.whole && read.len() == text.len()));
+            found.unwrap_or_else(|| if kind == Kind::Text { Lines::new() } else { prose::first_lines(read) })
+        }
         Kind::Toml => config::toml(read),
         Kind::Ini | Kind::Env => config::pairs(read),
         Kind::Yaml => config::yaml(read),
         Kind::Json => json::read(text, source.size, source.whole),
         Kind::Html => markup::html(read),
+        Kind::Xml if ends_with(source.path, &["svg"]) => markup::svg(read),
         Kind::Xml => markup::xml(read),
         Kind::Css => markup::css(read),
         Kind::Sql => recipes::sql(read),
@@ -63,7 +71,6 @@ pub fn summarize(source: &Source<'_>, count: &dyn Fn(&str) -> u64) -> String {
         Kind::Dockerfile => recipes::dockerfile(read),
         Kind::Csv { .. } | Kind::Jsonl => table(kind, text, source),
         Kind::Notebook => notebook(text),
-        Kind::Unknown => prose::first_lines(read),
     };
     if lines.is_empty() {
         lines = prose::paragraphs(read);
@@ -73,6 +80,10 @@ pub fn summarize(source: &Source<'_>, count: &dyn Fn(&str) -> u64) -> String {
     }
     let file = if source.whole { text.len() as u64 } else { source.size.max(source.text.len() as u64) };
     lines.fit(usize::try_from(file / 4).unwrap_or(usize::MAX), MAX_TOKENS, count)
+}
+
+fn ends_with(path: &str, endings: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 fn table(kind: Kind, text: &str, source: &Source<'_>) -> Lines {

@@ -2,6 +2,10 @@
 //!
 //! Markdown is parsed, so that `#` in a code block is no heading; the other markups are read line by line.
 
+mod restructured;
+
+pub use restructured::underlined;
+
 use super::lines::{LONGEST, Lines, clip, flat, sentence};
 use super::secret::mask_line;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -38,12 +42,22 @@ pub fn markdown(text: &str) -> Lines {
             Event::End(TagEnd::Image | TagEnd::MetadataBlock(_) | TagEnd::CodeBlock) => quiet = quiet.saturating_sub(1),
             Event::Start(Tag::Paragraph) if wanted => piece = Some(String::new()),
             Event::End(TagEnd::Paragraph) => {
-                if let Some(paragraph) = piece.take().filter(|text| !text.trim().is_empty()) {
-                    leading(&mut lines, level, &paragraph);
+                if let Some(paragraph) = piece.take().filter(|text| is_said(unlabelled(text))) {
+                    leading(&mut lines, level, unlabelled(&paragraph));
                     wanted = false;
                 }
             }
-            Event::Text(said) | Event::Code(said) if quiet == 0 => add(&mut piece, &said),
+            Event::Code(said) if quiet == 0 => {
+                // MyST: `{role}` stands before its text.
+                if let Some(piece) = piece.as_mut().filter(|piece| piece.ends_with('}'))
+                    && let Some(at) =
+                        piece.rfind('{').filter(|at| !piece.get(*at..).is_some_and(|role| role.contains(' ')))
+                {
+                    piece.truncate(at);
+                }
+                add(&mut piece, &said);
+            }
+            Event::Text(said) if quiet == 0 => add(&mut piece, &said),
             Event::SoftBreak | Event::HardBreak => add(&mut piece, " "),
             _ => {}
         }
@@ -51,37 +65,28 @@ pub fn markdown(text: &str) -> Lines {
     lines
 }
 
-/// reStructuredText: a line, under it (and perhaps over it) a line of one repeated mark. The marks mean levels in the
-/// order of their first use.
-pub fn underlined(text: &str) -> Lines {
-    let mut lines = Lines::new();
-    let mut marks: Vec<(char, bool)> = Vec::new();
-    let mut outline = Outline::default();
-    let (mut before, mut over) = ("", None);
-    for line in text.lines() {
-        let rule = ruled(line);
-        match rule {
-            Some(mark) if !before.trim().is_empty() && ruled(before).is_none() && covers(line, before) => {
-                let style = (mark, over == Some(mark));
-                let level = marks.iter().position(|known| *known == style).unwrap_or(marks.len());
-                if level == marks.len() && marks.len() < 6 {
-                    marks.push(style);
-                }
-                outline.drop_line(before);
-                outline.heading(&mut lines, level.min(5) as u8 + 1, before.trim());
-                over = None;
-            }
-            Some(mark) => over = Some(mark),
-            // Directives and comments are not prose.
-            None if line.starts_with("..") || line.starts_with(':') => outline.end_paragraph(&mut lines),
-            None => outline.line(&mut lines, line),
-        }
-        if lines.is_full() {
-            break;
-        }
-        before = line;
+/// A text whose name says nothing, by its content: underlined headings or those of Markdown, several of them.
+pub fn by_content(text: &str) -> Option<Lines> {
+    let (mut underlined, mut marked, mut prose) = (0usize, 0usize, 0usize);
+    let (mut earlier, mut before, mut fenced) = ("", "", false);
+    for line in text.lines().chain([""]) {
+        fenced ^= before.starts_with("```");
+        underlined += usize::from(restructured::is_heading(earlier, before, line));
+        // A comment of a configuration stands at what it is about; a heading stands alone.
+        let alone = earlier.trim().is_empty() && line.trim().is_empty();
+        let title = before.trim_start_matches('#');
+        let level = before.len() - title.len();
+        marked += usize::from(!fenced && alone && (1..=6).contains(&level) && title.starts_with(' '));
+        prose += usize::from(!before.starts_with(['#', ' ', '\t']) && before.split_whitespace().nth(3).is_some());
+        (earlier, before) = (before, line);
     }
-    outline.finish(lines)
+    if marked > 1 && marked > underlined && prose >= marked {
+        Some(markdown(text))
+    } else if underlined > 1 {
+        Some(restructured::underlined(text))
+    } else {
+        None
+    }
 }
 
 /// AsciiDoc and Org: a heading is led by as many marks as its level, and a space.
@@ -121,8 +126,8 @@ pub fn paragraphs(text: &str) -> Lines {
             add_to(&mut paragraph, line);
             add_to(&mut paragraph, " ");
         } else if !paragraph.is_empty() {
-            // A rule or a frame of marks is no sentence.
-            if paragraph.contains(|c: char| c.is_alphanumeric()) {
+            // A rule, a frame of marks, a number or a tag is no sentence.
+            if paragraph.contains(char::is_alphabetic) && !is_tag(&paragraph) {
                 lines.push(shown, mask_line(&sentence(&paragraph)));
                 shown += 1;
             }
@@ -169,15 +174,8 @@ impl Outline {
         }
     }
 
-    /// The line before an underline was a heading, not the end of a paragraph.
-    fn drop_line(&mut self, line: &str) {
-        if self.paragraph.trim_end_matches('\n').ends_with(line) {
-            self.paragraph.truncate(self.paragraph.trim_end_matches('\n').len() - line.len());
-        }
-    }
-
     fn end_paragraph(&mut self, lines: &mut Lines) {
-        if !self.paragraph.trim().is_empty() {
+        if is_said(&self.paragraph) {
             leading(lines, self.level, &self.paragraph);
             self.said = true;
         }
@@ -204,14 +202,26 @@ fn leading(lines: &mut Lines, level: u8, paragraph: &str) {
     lines.push(level + 2, format!("{indent}{}", sentence(paragraph)));
 }
 
-fn ruled(line: &str) -> Option<char> {
-    let line = line.trim_end();
-    let mark = line.chars().next().filter(char::is_ascii_punctuation)?;
-    (line.len() >= 3 && line.chars().all(|c| c == mark)).then_some(mark)
+/// Whether a paragraph says something: it has words and is no HTML.
+fn is_said(paragraph: &str) -> bool {
+    paragraph.contains(char::is_alphabetic) && !is_tag(paragraph)
 }
 
-fn covers(rule: &str, title: &str) -> bool {
-    rule.trim_end().len() >= title.trim().chars().count()
+fn is_tag(paragraph: &str) -> bool {
+    let mut start = paragraph.trim_start().strip_prefix('<').unwrap_or("").chars();
+    start.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '/' || c == '!') && paragraph.contains('>')
+}
+
+/// A paragraph without the label before it: `(name)=`.
+fn unlabelled(paragraph: &str) -> &str {
+    let mut rest = paragraph.trim_start();
+    while let Some((label, after)) = rest.strip_prefix('(').and_then(|inside| inside.split_once(")=")) {
+        if label.contains([' ', '(', ')']) || label.is_empty() {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    rest
 }
 
 fn add(piece: &mut Option<String>, said: &str) {

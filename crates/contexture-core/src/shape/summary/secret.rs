@@ -2,6 +2,11 @@
 //!
 //! By the name of the key, by the shape of the value, by credentials in an address. It is a net for summaries, not a
 //! secret scanner: it rather masks too much, but leaves references (`${NAME}`), placeholders and plain switches alone.
+//! Whole lines, of code and prose too, are masked by `said`.
+
+mod said;
+
+pub use said::mask_said;
 
 pub const MASK: &str = "***";
 
@@ -53,6 +58,11 @@ pub fn mask_line(line: &str) -> String {
     }
 }
 
+/// The value of a field under a column of this name, `None` when the name is no secret's.
+pub fn mask_field(column: &str, field: &str) -> Option<String> {
+    secret_name(column).map(|_| mask_value(column, field))
+}
+
 fn is_border(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>')
 }
@@ -67,14 +77,20 @@ fn secret_name(key: &str) -> Option<Certainty> {
     let has = |word: &str| words.iter().any(|known| known == word);
     const HIGH: &[&str] = &[
         "password",
+        "passwords",
+        "passcode",
         "passwd",
+        "passwds",
         "pwd",
+        "pwds",
         "passphrase",
+        "passphrases",
         "secret",
         "secrets",
         "credential",
         "credentials",
         "apikey",
+        "apikeys",
         "privatekey",
         "secretkey",
         "accesskey",
@@ -82,11 +98,24 @@ fn secret_name(key: &str) -> Option<Certainty> {
     ];
     const OF_KEYS: &[&str] =
         &["api", "private", "access", "secret", "signing", "encryption", "account", "ssh", "master", "license", "auth"];
-    if HIGH.iter().any(|word| has(word)) || (has("key") && OF_KEYS.iter().any(|word| has(word))) {
+    if HIGH.iter().any(|word| has(word)) || ((has("key") || has("keys")) && OF_KEYS.iter().any(|word| has(word))) {
         Some(Certainty::High)
-    } else if ["token", "tokens", "private", "auth", "pass", "salt", "dsn", "webhook", "cookie", "bearer", "jwt"]
-        .iter()
-        .any(|word| has(word))
+    } else if [
+        "token",
+        "tokens",
+        "private",
+        "auth",
+        "authorization",
+        "pass",
+        "salt",
+        "dsn",
+        "webhook",
+        "cookie",
+        "bearer",
+        "jwt",
+    ]
+    .iter()
+    .any(|word| has(word))
     {
         Some(Certainty::Low)
     } else {
@@ -117,7 +146,7 @@ fn words_of(key: &str) -> Vec<String> {
 fn is_plain(value: &str) -> bool {
     let reference = value.starts_with('$') && !value.contains(":-") && !value.contains(' ') || value.starts_with("${{");
     value.is_empty()
-        || matches!(value, "null" | "~" | "nil" | "none" | "None" | "[]" | "{}")
+        || matches!(value, "null" | "~" | "nil" | "none" | "None" | "[]" | "{}" | MASK)
         || reference
         || (value.starts_with('<') && value.ends_with('>'))
         || (value.starts_with("{{") && value.ends_with("}}"))

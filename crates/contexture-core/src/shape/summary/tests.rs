@@ -1,6 +1,8 @@
 //! A summary of each kind, and the laws that hold for any text.
 
 mod laws;
+mod secrets;
+mod shapes;
 
 use super::*;
 
@@ -201,7 +203,7 @@ fn yaml() {
     jobs.test.runs-on = ubuntu
     jobs.test.steps = [3 items: uses, with, run, name]
     jobs.test.deep.deeper = …
-    script = (text)
+    script = no: key …
     list = [2 items: b]
     plain = [x, y]
     ");
@@ -251,6 +253,7 @@ fn json() {
     a.b.c.d = {e}
     a.b.c.f = 2
     clientSecret = ***
+    empty = {}
     nested = [2 items]
     hash = "***"
     "#);

@@ -351,7 +351,7 @@ fn presets_and_personas_of_both_scopes() {
     ");
     assert_snapshot!(told(&config.persona("zebra").unwrap_err()), @"
     no such persona: `zebra`
-    hint: `contexture persona list` shows all
+    hint: `contexture config` shows all
     ");
 }
 

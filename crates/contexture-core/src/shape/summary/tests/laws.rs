@@ -29,6 +29,8 @@ const PATHS: &[&str] = &[
     "a.ipynb",
     "Makefile",
     "Dockerfile",
+    "a.po",
+    "a.svg",
     "a.unknown",
 ];
 
@@ -94,6 +96,17 @@ const PIECES: &[&str] = &[
     "```",
     "---\n",
     "…",
+    "{%",
+    "%}",
+    "{{",
+    "}}",
+    ".. ",
+    "::",
+    "msgid ",
+    "Bearer ",
+    "password = ",
+    "=== ===",
+    "<svg viewBox=",
 ];
 
 fn count(text: &str) -> u64 {
@@ -170,6 +183,15 @@ fn hostile_text_costs_no_more_than_its_length() {
         "===\n",
         "{{",
         "<script>",
+        "<a b=\"{{",
+        "{% ",
+        "a\n==\n",
+        "a.b: 1\n",
+        "-\n",
+        "password=",
+        "password='",
+        "msgid \"\n",
+        ".. a\n",
     ];
     for piece in pieces {
         let text = piece.repeat(100_000 / piece.len());
@@ -187,7 +209,7 @@ fn five_megabytes_of_json_on_one_line_are_read_once() {
     let source = Source { path: "a.json", text: &text, size: text.len() as u64, whole: true };
     let shown = summarize(&source, &count);
     let items = 5_000_000 / record.len() + 1;
-    let expected = format!("keys: rows (list), version\nrows = [{items} items: id, name, tags, deep]\nversion = 2");
+    let expected = format!("rows = [{items} items: id, name, tags, deep]\nversion = 2");
     assert_eq!(shown, expected);
 }
 

@@ -1,0 +1,174 @@
+//! `cargo xtask torture [NAME…]`: the tests that usually run a share, at full size and in the release profile.
+//!
+//! Takes names of groups, all when there are none; gives a line for each with cases, seconds and verdict, and an error when
+//! one failed. A group is a selection of existing tests: no check lives here. The figures go to docs/reliability.md by hand.
+
+use crate::proc;
+use std::process::Command;
+use std::time::Instant;
+
+/// Some tests, and how much of them.
+struct Group {
+    name: &'static str,
+    package: &'static str,
+    /// `--lib`, or `--test` and the name of a file in `tests/`.
+    target: &'static [&'static str],
+    /// What the names of the tests begin with or hold; none: all of the target.
+    tests: &'static [&'static str],
+    /// `PROPTEST_CASES`: chosen so that a group takes minutes on two cores, not hours. 0 where the size is the test's own.
+    cases: u32,
+    /// What one case is, and for tests with a size of their own how many there are.
+    what: &'static str,
+}
+
+const fn group(
+    name: &'static str,
+    package: &'static str,
+    target: &'static [&'static str],
+    tests: &'static [&'static str],
+    cases: u32,
+    what: &'static str,
+) -> Group {
+    Group { name, package, target, tests, cases, what }
+}
+
+/// Cheap ones first, so that a broken build is known at once.
+const GROUPS: &[Group] = &[
+    group("decode", "contexture-gather", &["--lib"], &["decode::"], 1_000_000, "random inputs for each law"),
+    group(
+        "config",
+        "contexture-gather",
+        &["--lib"],
+        &["config::tests::laws::"],
+        0,
+        "3,000 entries, 1,000 edits for each law",
+    ),
+    group("names", "contexture-gather", &["--lib"], &["outputs::"], 0, "64 names for each law, a fault at each step"),
+    group("count", "contexture-core", &["--lib"], &["count::"], 200_000, "random texts for each law"),
+    group("shape", "contexture-core", &["--lib"], &["shape::"], 20_000, "random files for each law"),
+    group("oracle", "contexture-core", &["--test", "oracle"], &[], 0, "1,000,000 documents, two readers"),
+    group("laws", "contexture-core", &["--test", "laws"], &[], 100_000, "random projects for each law"),
+    group("framing", "contexture", &["--test", "framing"], &[], 3_000, "random folders, two builds each"),
+    group("determinism", "contexture", &["--test", "determinism"], &[], 1_000, "random folders, eight builds each"),
+    group("confined", "contexture", &["--test", "confinement"], &[], 0, "as in every test run"),
+    group("unstable", "contexture", &["--test", "unstable"], &[], 0, "100,000 reads by rename, 100,000 in place"),
+    group("numbers", "contexture", &["--test", "durability"], &["builders_"], 0, "12,800 builds by 64 builders"),
+    group("kills", "contexture", &["--test", "durability"], &["kills_"], 0, "10,000 kills of the program"),
+    group(
+        "refused",
+        "contexture",
+        &["--test", "durability"],
+        &["a_", "few_"],
+        0,
+        "full disk, closed folder, few handles",
+    ),
+    group(
+        "outputs",
+        "contexture-gather",
+        &["--test", "outputs_processes"],
+        &[],
+        0,
+        "12,800 outputs by 64 processes, 10,000 kills",
+    ),
+];
+
+pub fn run(args: &[String]) -> Result<(), String> {
+    if let Some(word) = args.iter().find(|word| GROUPS.iter().all(|group| group.name != **word)) {
+        let known: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
+        return Err(format!("no group is called `{word}`, there are: {}", known.join(", ")));
+    }
+    let chosen: Vec<&Group> =
+        GROUPS.iter().filter(|group| args.is_empty() || args.iter().any(|word| word == group.name)).collect();
+    let mut failed = 0_usize;
+    let mut lines =
+        vec![format!("{:<12} {:>5} {:>9} {:>8}  {:<7} cases", "group", "tests", "cases", "seconds", "verdict")];
+    for group in &chosen {
+        println!("== {}: {}", group.name, group.what);
+        // Compiled first, so that the seconds are those of the tests.
+        let compiled = proc::capture(cargo_test(group).arg("--no-run"));
+        let started = Instant::now();
+        let outcome = compiled.and_then(|_| torment(group));
+        let seconds = started.elapsed().as_secs_f64();
+        let mut figures = Vec::new();
+        let (verdict, tests) = match outcome {
+            Ok((tests, told)) => {
+                figures = told;
+                ("held", tests)
+            }
+            Err(cause) => {
+                eprintln!("{cause}");
+                ("BROKEN", 0)
+            }
+        };
+        failed += usize::from(verdict != "held");
+        let cases = if group.cases == 0 { "-".into() } else { group.cases.to_string() };
+        let line = format!("{:<12} {tests:>5} {cases:>9} {seconds:>8.1}  {verdict:<7} {}", group.name, group.what);
+        println!("{line}");
+        lines.push(line);
+        lines.extend(figures);
+    }
+    println!("== summary\n{}", lines.join("\n"));
+    if failed == 0 { Ok(()) } else { Err(format!("groups that did not hold: {failed} of {}", chosen.len())) }
+}
+
+/// Runs the tests of a group; gives how many passed and what they counted, or all they wrote.
+fn torment(group: &Group) -> Result<(usize, Vec<String>), String> {
+    let mut command = cargo_test(group);
+    command.args(["--", "--show-output"]).args(group.tests).env("CONTEXTURE_TORTURE", "full").env("INSTA_UPDATE", "no");
+    if group.cases > 0 {
+        // A law over rare texts rejects many of them; proptest's own limit is meant for a few hundred cases.
+        command.env("PROPTEST_CASES", group.cases.to_string()).env("PROPTEST_MAX_GLOBAL_REJECTS", "100000000");
+    }
+    let output = command.output().map_err(|error| format!("cannot start `{}`: {error}", proc::words(&command)))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        return Err(format!("{text}{}", String::from_utf8_lossy(&output.stderr)));
+    }
+    // A selection that selects nothing would hold for ever.
+    match passed(&text) {
+        0 => Err(format!("no test was run: `{}`", proc::words(&command))),
+        tests => Ok((tests, text.lines().filter_map(figure).collect())),
+    }
+}
+
+fn cargo_test(group: &Group) -> Command {
+    let mut command = proc::cargo();
+    command.args(["test", "--release", "--package", group.package]).args(group.target);
+    command
+}
+
+/// What a test counted, set under the line of its group.
+fn figure(line: &str) -> Option<String> {
+    Some(format!("{:12} {}", "", line.strip_prefix("figure: ")?))
+}
+
+/// The sum over the lines `test result: ok. 3 passed; …`.
+fn passed(text: &str) -> usize {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("test result: ok. ")?.split_once(" passed")?.0.parse::<usize>().ok())
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GROUPS, passed, run};
+
+    #[test]
+    fn results_are_added_up() {
+        assert_eq!(
+            passed("running 3 tests\ntest result: ok. 3 passed; 0 failed; 1 ignored\n\ntest result: ok. 2 passed;"),
+            5
+        );
+        assert_eq!(passed("test result: FAILED. 1 passed; 1 failed"), 0);
+    }
+
+    #[test]
+    fn an_unknown_group_is_named_with_the_known_ones() {
+        let error = run(&["lawz".to_owned()]).expect_err("unknown");
+        assert!(error.starts_with("no group is called `lawz`, there are: decode, "), "{error}");
+        let mut names: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), GROUPS.len());
+    }
+}
