@@ -6,7 +6,7 @@
 use crate::config::{Config, Entry, ExecutionMode, HistoryEntry, parse_history};
 use crate::git::GitError;
 use crate::progress::Progress;
-use crate::read::{self, FILE_CAP, FileRead};
+use crate::read::{self, FILE_CAP, FileRead, Identity};
 use crate::roots::{Place, Roots};
 use crate::screenshots::{Pictures, screenshots};
 use crate::select::{Chosen, SelectOptions, Selection, select};
@@ -179,7 +179,7 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
             None => roots.absolute(place).metadata().ok(),
         })
         .collect();
-    let mut first: HashMap<(u64, u64), usize> = HashMap::with_capacity(files.len());
+    let mut first: HashMap<Identity, usize> = HashMap::with_capacity(files.len());
     for (index, data) in known.iter().enumerate() {
         let Some(identity) = data.as_ref().and_then(read::identity) else { continue };
         let place = first.entry(identity).or_insert(index);
@@ -188,7 +188,7 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
         }
     }
     // Another name of a history file is still that file.
-    let history: Vec<(u64, u64)> = left_out
+    let history: Vec<Identity> = left_out
         .iter()
         .filter(|left| left.why == Why::HistoryFile)
         .filter_map(|left| read::identity(&roots.project().join(&left.path).metadata().ok()?))

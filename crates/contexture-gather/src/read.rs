@@ -149,14 +149,22 @@ pub fn seconds(data: &Metadata) -> i64 {
     }
 }
 
-/// What makes two names the same file.
+/// What makes two names the same file: where it lies on the disk, and when it last changed. The time is there because a number
+/// that was just freed can be given to another file between two looks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Identity {
+    device: u64,
+    number: u64,
+    changed: (i64, i64),
+}
+
 #[cfg(unix)]
-pub fn identity(data: &Metadata) -> Option<(u64, u64)> {
+pub fn identity(data: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
-    Some((data.dev(), data.ino()))
+    Some(Identity { device: data.dev(), number: data.ino(), changed: changed_at(data) })
 }
 
 #[cfg(not(unix))]
-pub fn identity(_: &Metadata) -> Option<(u64, u64)> {
+pub fn identity(_: &Metadata) -> Option<Identity> {
     None
 }
