@@ -199,7 +199,8 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
     let names: Vec<Place> = files.iter().map(|(place, _)| place.clone()).collect();
     for (index, ((place, chosen), data)) in files.into_iter().zip(&known).enumerate() {
         let kept = data.as_ref().and_then(read::identity).and_then(|identity| first.get(&identity)).copied();
-        if let Some(kept) = kept.filter(|kept| *kept != index) {
+        let still = |kept: &usize| is_still_one(&roots.absolute(&names[*kept]), &roots.absolute(&place));
+        if let Some(kept) = kept.filter(|kept| *kept != index).filter(still) {
             let why = Why::SameFile(roots.shown(&names[kept]));
             same.push(LeftOut { path: roots.shown(&place), why });
             continue;
@@ -217,6 +218,14 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
         due.push((place, chosen, unread));
     }
     (due, same)
+}
+
+/// Whether two names lead to one file, asked again: a file that was replaced since the first look may have left its
+/// number to another, and then two files would pass for one. The first name is asked before and after the second.
+fn is_still_one(a: &Path, b: &Path) -> bool {
+    let ask = |path: &Path| path.metadata().ok().as_ref().and_then(read::identity);
+    let first = ask(a);
+    first.is_some() && first == ask(b) && first == ask(a)
 }
 
 /// Whether a person wished a file's bytes away.

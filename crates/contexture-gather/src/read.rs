@@ -149,19 +149,14 @@ pub fn seconds(data: &Metadata) -> i64 {
     }
 }
 
-/// What makes two names the same file: where it lies on the disk, and when it last changed. The time is there because a number
-/// that was just freed can be given to another file between two looks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Identity {
-    device: u64,
-    number: u64,
-    changed: (i64, i64),
-}
+/// What makes two names the same file: where it lies on the disk. Not when it changed: a file that is being written would
+/// then be another one at every look, and a name that must stay out would not be known again.
+pub type Identity = (u64, u64);
 
 #[cfg(unix)]
 pub fn identity(data: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
-    Some(Identity { device: data.dev(), number: data.ino(), changed: changed_at(data) })
+    Some((data.dev(), data.ino()))
 }
 
 #[cfg(not(unix))]

@@ -160,6 +160,26 @@ fn a_file_that_vanishes_is_absent_or_an_error() {
 }
 
 #[test]
+fn history_that_is_being_written_stays_out_by_any_name() {
+    let runs = if full() { 2000 } else { 15 };
+    let env = env();
+    env.write("history.toml", "canary\n");
+    (0..100).for_each(|n| fs::write(env.root().join(format!("f{n}.txt")), "text\n").unwrap());
+    fs::hard_link(env.root().join("history.toml"), env.root().join("linked.md")).unwrap();
+    let log = File::options().append(true).open(env.root().join("history.toml")).unwrap();
+    while_writing(
+        |step| {
+            use std::io::Write;
+            (&log).write_all(b"canary\n").unwrap();
+            if step % 1000 == 999 {
+                log.set_len(7).unwrap();
+            }
+        },
+        || (0..runs).for_each(|_| assert!(!read(&env).report["document"].as_str().unwrap().contains("canary"))),
+    );
+}
+
+#[test]
 fn each_file_is_opened_once_and_hidden_ones_never() {
     let env = env();
     env.write("src/lib.rs", "pub fn one() {}\n").write("src/two.rs", "pub fn two() {}\n").write("none.md", "# No\n");
