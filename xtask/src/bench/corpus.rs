@@ -141,12 +141,14 @@ fn fetch(bench: &Path, Source(name, version, sha256, _): &Source) -> Result<Path
     }
 }
 
+/// The package index: the one that is set, else the one that pip itself knows.
 fn index() -> String {
+    let own = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)";
     let set = std::env::var("PIP_INDEX_URL").ok();
     let set = set.or_else(|| proc::capture(Command::new("pip").args(["config", "get", "global.index-url"])).ok());
-    set.map(|url| url.trim().trim_end_matches('/').to_owned())
-        .filter(|url| !url.is_empty())
-        .unwrap_or_else(|| "https://pypi.org/simple".to_owned())
+    let set = set.filter(|url| !url.trim().is_empty());
+    let set = set.or_else(|| proc::capture(Command::new("python3").args(["-c", own])).ok());
+    set.unwrap_or_default().trim().trim_end_matches('/').to_owned()
 }
 
 /// A git repository without a commit: it ends the search for ignore files above, and makes those inside count for the tools
