@@ -114,8 +114,7 @@ fn diff(
     let known = tree_at(roots, revision)?;
     let outputs = output_dir(roots, config);
     let own_output = |rel: &Path| is_own_output(roots, rel, &outputs, ask);
-    let include: Vec<String> = config.files.include.iter().chain(&ask.include).cloned().collect();
-    let exclude: Vec<String> = config.files.exclude.iter().chain(&ask.exclude).cloned().collect();
+    let (include, exclude) = ask.patterns(config);
     // The patterns were good enough for the files.
     let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output).ok();
     let hidden: BTreeSet<&str> =

@@ -11,7 +11,7 @@ use crate::roots::{Place, Roots};
 use crate::screenshots::{Pictures, screenshots};
 use crate::select::{Chosen, SelectOptions, Selection, select};
 use crate::sieve::BadPattern;
-use crate::{changes, outputs};
+use crate::{changes, names, outputs};
 use contexture_core::{
     Base, Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish,
 };
@@ -57,6 +57,14 @@ pub struct Ask {
     pub target: Option<PathBuf>,
 }
 
+impl Ask {
+    /// Include and exclude patterns, of the settings and of the request together.
+    pub(crate) fn patterns(&self, config: &Config) -> (Vec<String>, Vec<String>) {
+        let both = |set: &[String], asked: &[String]| set.iter().chain(asked).cloned().collect();
+        (both(&config.files.include, &self.include), both(&config.files.exclude, &self.exclude))
+    }
+}
+
 /// What stops a run before there is anything to show.
 #[derive(Debug, thiserror::Error)]
 pub enum GatherError {
@@ -100,8 +108,7 @@ fn files(
     let output_dir = output_dir(roots, config);
     let entries = |paths: &[String]| paths.iter().map(Entry::new).collect::<Vec<Entry>>();
     let (named, listed) = (entries(&ask.named), entries(&ask.listed));
-    let include: Vec<String> = config.files.include.iter().chain(&ask.include).cloned().collect();
-    let exclude: Vec<String> = config.files.exclude.iter().chain(&ask.exclude).cloned().collect();
+    let (include, exclude) = ask.patterns(config);
     let base = if ask.named.is_empty() && ask.listed.is_empty() {
         base(roots, "files.base_dir", &config.files.base_dir)?
     } else {
@@ -188,10 +195,12 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
         }
     }
     // Another name of a history file is still that file.
+    let project = Place { root: 0, rel: PathBuf::new() };
     let history: Vec<Identity> = left_out
         .iter()
         .filter(|left| left.why == Why::HistoryFile)
-        .filter_map(|left| read::identity(&roots.project().join(&left.path).metadata().ok()?))
+        .filter_map(|left| roots.place(&project, &names::actual(&left.path)).ok())
+        .filter_map(|place| read::identity(&roots.absolute(&place).metadata().ok()?))
         .collect();
     let mut due = Vec::with_capacity(files.len());
     let mut same = Vec::new();

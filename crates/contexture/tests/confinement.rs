@@ -213,6 +213,20 @@ fn history_never_enters_whichever_way_it_is_named() {
 }
 
 #[test]
+fn history_stays_out_of_every_root() {
+    let env = env();
+    let outside = env.temp().join("outside");
+    std::fs::remove_file(outside.join("secret.txt")).unwrap();
+    std::fs::remove_file(outside.join("sub/deep.txt")).unwrap();
+    for folder in [env.root(), outside.clone()] {
+        std::fs::write(folder.join("history.toml"), CANARY).unwrap();
+        std::fs::hard_link(folder.join("history.toml"), folder.join("linked.md")).unwrap();
+    }
+    let ran = env.run(&["build", "-o", "-", "--root", ".", "--root", &outside.to_string_lossy()]);
+    assert!(ran.code == Some(0) && !ran.stdout.contains(CANARY), "{}", ran.all());
+}
+
+#[test]
 fn names_of_secrets_enter_only_by_hand() {
     let env = env();
     for name in [".env", ".env.local", "server.pem", "id_rsa", ".npmrc", "sub/.ENV", "credentials.json"] {
