@@ -1,10 +1,11 @@
-//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`.
+//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`, `check-views`.
 //!
 //! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
 
 mod bench;
 mod calibrate;
+mod check_views;
 mod proc;
 mod test;
 mod torture;
@@ -18,11 +19,13 @@ usage: cargo xtask COMMAND
   test                 format, lints, walls between crates, all tests
   walls                only the walls between crates
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
-  bench [files|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
+  bench [files|views|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
   bench instructions   instruction count of one build, by callgrind
   calibrate [--check] [--write FILE] DIR...
-                       fits the token estimate to real text, or measures it";
+                       fits the token estimate to real text, or measures it
+  check-views [LANG...] [--show N] [--only FILTER] [--python PROGRAM] [--setup] [--write]
+                       skeletons, symbols and outlines of real sources before judges of their own, see docs/views.md";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         "torture" => torture::run(rest),
         "bench" => bench::run(rest),
         "calibrate" => calibrate::run(rest),
+        "check-views" => check_views::run(rest),
         // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
         "limit" => bench::limit::run(rest),
         "help" | "--help" | "-h" => {

@@ -6,16 +6,24 @@ use crate::model::{
     Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Offer, Pick, Pin, Plan, Snapshot, Topic, View, Why,
 };
 use crate::options::Options;
+use crate::shape::CodeReader;
 use crate::{render, shape};
 use rayon::prelude::*;
+
+/// What the rooms are lent for a run: a way to count, and a way to find out what code defines.
+#[derive(Clone, Copy)]
+pub struct Tools<'a> {
+    pub meter: Meter<'a>,
+    pub code: &'a dyn CodeReader,
+}
 
 /// Walks every item through shape, fit and render; the same snapshot, options and counter give the same bytes.
 ///
 /// Fails only when the document is larger than the budget. Everything else that goes wrong is in the notes.
-pub fn compile(snapshot: &Snapshot, options: &Options, meter: &Meter<'_>) -> Result<Compiled, OverBudget> {
+pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, OverBudget> {
     let positions = positions(&snapshot.items);
     let fates: Vec<Fate> =
-        snapshot.items.par_iter().zip(positions).map(|(item, position)| fate(item, position, options, meter)).collect();
+        snapshot.items.par_iter().zip(positions).map(|(item, position)| fate(item, position, options, tools)).collect();
 
     let mut plan = Plan { picks: Vec::new(), left_out: snapshot.left_out.clone() };
     let mut notes = snapshot.notes.clone();
@@ -25,8 +33,8 @@ pub fn compile(snapshot: &Snapshot, options: &Options, meter: &Meter<'_>) -> Res
         match fate {
             Fate::Left(why) => plan.left_out.push(LeftOut { path: item.path.clone(), why }),
             Fate::Shown(made) => {
-                let Made { pick, block, note } = *made;
-                notes.extend(note);
+                let Made { pick, block, notes: said } = *made;
+                notes.extend(said);
                 let pin = if item.wish.force_full || item.wish.view.is_some() { Pin::Fixed } else { Pin::Free };
                 offers.push(Offer { item: item.id.clone(), level: pick.level, cost: pick.tokens, pin });
                 plan.picks.push(pick);
@@ -39,10 +47,10 @@ pub fn compile(snapshot: &Snapshot, options: &Options, meter: &Meter<'_>) -> Res
     notes.dedup();
 
     let mut output = render::assemble(shown, &snapshot.paths, options);
-    meter.frames(&mut output);
-    let measured = meter.blocks(&output.blocks);
+    tools.meter.frames(&mut output);
+    let measured = tools.meter.blocks(&output.blocks);
     fit::check(&offers, measured, options.budget)?;
-    let prefix = meter.blocks(&output.blocks[..output.prefix_blocks]);
+    let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
     Ok(Compiled { output, plan, measured, prefix, notes })
 }
 
@@ -54,20 +62,21 @@ enum Fate {
 struct Made {
     pick: Pick,
     block: Block,
-    note: Option<Note>,
+    notes: Vec<Note>,
 }
 
-fn fate(item: &Item, position: usize, options: &Options, meter: &Meter<'_>) -> Fate {
+fn fate(item: &Item, position: usize, options: &Options, tools: &Tools<'_>) -> Fate {
     let nature = shape::nature(item);
     let (level, why) = match fit::route(item, &nature, options) {
         Route::Show(level, why) => (level, why),
         Route::Leave(why) => return Fate::Left(why),
     };
-    let view = shape::view(item, level, &nature, options, meter);
+    let view = shape::view(item, level, &nature, options, tools);
     let pieces = render::block(options.format, item, &view, position);
     let hash = if view.verbatim { item.hash.as_ref() } else { None };
-    let tokens = meter.block(&pieces, hash);
-    let note = note(item, level, &view, &why);
+    let tokens = tools.meter.block(&pieces, hash);
+    let mut notes: Vec<Note> = note(item, level, &view, &why).into_iter().collect();
+    notes.extend(view.remarks.iter().map(|remark| Note::new(Topic::View, remark.clone()).at(&item.path)));
     let why = match &view.fell_back {
         Some(cause) => Why::FellBack { wished: level, cause: cause.clone() },
         None => why,
@@ -83,7 +92,7 @@ fn fate(item: &Item, position: usize, options: &Options, meter: &Meter<'_>) -> F
         error: view.error,
     };
     let block = Block { item: Some(item.id.clone()), pieces, tokens };
-    Fate::Shown(Box::new(Made { pick, block, note }))
+    Fate::Shown(Box::new(Made { pick, block, notes }))
 }
 
 fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
@@ -94,6 +103,9 @@ fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
         _ => {}
     }
     if let Some(cause) = &view.fell_back {
+        if is_unremarkable(item, wished) {
+            return None;
+        }
         let text = format!("`{wished}` was wished, `{}` is shown: {cause}", view.level);
         return Some(Note::new(Topic::Reduced, text).at(&item.path));
     }
@@ -106,6 +118,13 @@ fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
         }
         _ => None,
     }
+}
+
+/// A flag for all files asks of each what it can show; only what was wished for one file by hand is worth a remark. The
+/// plan has the reason of both.
+fn is_unremarkable(item: &Item, wished: Level) -> bool {
+    let from_syntax = matches!(wished, Level::Skeleton | Level::Outline | Level::Masked | Level::Custom);
+    from_syntax && item.wish.view != Some(wished) && matches!(item.body, Body::Text { .. })
 }
 
 /// Each item's place among the items of its kind.

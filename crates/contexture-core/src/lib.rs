@@ -3,6 +3,7 @@
 //! Takes a [`Snapshot`] that gather filled, options and a counter; gives a [`Compiled`] document with its plan.
 //! No disk, no environment, no clock, no network: `clippy.toml` beside this crate bans them.
 
+pub mod anchor;
 mod compile;
 mod count;
 mod fit;
@@ -11,8 +12,9 @@ mod options;
 pub mod render;
 pub mod shape;
 
-pub use compile::compile;
+pub use compile::{Tools, compile};
 pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
 pub use fit::{OverBudget, Route, route};
 pub use model::*;
 pub use options::{Format, History, Mode, Options, Strategy, Tree};
+pub use shape::{CodeReader, InProcess};

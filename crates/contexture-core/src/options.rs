@@ -7,6 +7,8 @@ pub struct Options {
     pub strategy: Strategy,
     /// `--view`: beats the strategy and the composition, but neither `force_full` nor `none`.
     pub view: Option<Level>,
+    /// There is a focus: the items in it in full, what is around them in less (F14).
+    pub focused: bool,
     pub history: History,
     pub format: Format,
     pub tree: Tree,
@@ -19,6 +21,7 @@ impl Default for Options {
         Self {
             strategy: Strategy { mode: Mode::OwnView, name: "auto", source: Source::Default },
             view: None,
+            focused: false,
             history: History::With,
             format: Format::Markdown,
             tree: Tree::None,

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    Base, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, ItemId, ItemKind, Level,
-    Meter, Mode, Named, Options, Piece, Snapshot, Source, Strategy as How, Tokenizer, Tree, Wish, compile,
+    Base, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item, ItemId, ItemKind,
+    Level, Meter, Mode, Named, Options, Piece, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish,
+    compile,
 };
 use contexture_testkit::recover;
 use proptest::prelude::*;
@@ -128,7 +129,8 @@ fn options() -> impl Strategy<Value = Options> {
 }
 
 fn made(snapshot: &Snapshot, options: &Options, tokenizer: Tokenizer) -> Compiled {
-    compile(snapshot, options, &Meter::new(&tokenizer, &Forgetful)).expect("no budget")
+    compile(snapshot, options, &Tools { meter: Meter::new(&tokenizer, &Forgetful), code: &InProcess })
+        .expect("no budget")
 }
 
 fn block_text(block: &Block) -> String {
@@ -249,8 +251,13 @@ fn a_budget_that_is_too_small_is_an_error_with_both_numbers() {
         ..Snapshot::default()
     };
     let options = Options { budget: Some(contexture_core::Tokens(10)), ..Options::default() };
-    let over = compile(&snapshot, &options, &Meter::new(&Tokenizer::O200k, &Forgetful)).expect_err("too small");
+    let over =
+        compile(&snapshot, &options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
+            .expect_err("too small");
     assert_eq!(over.budget.0, 10);
     let exactly = Options { budget: Some(over.needed), ..Options::default() };
-    assert!(compile(&snapshot, &exactly, &Meter::new(&Tokenizer::O200k, &Forgetful)).is_ok());
+    assert!(
+        compile(&snapshot, &exactly, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
+            .is_ok()
+    );
 }

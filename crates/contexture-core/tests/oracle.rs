@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    Body, ContentHash, Family, Forgetful, Item, ItemId, Meter, Options, Snapshot, Tokenizer, compile,
+    Body, ContentHash, Family, Forgetful, InProcess, Item, ItemId, Meter, Options, Snapshot, Tokenizer, Tools, compile,
 };
 use contexture_testkit::{full, recover, snapshot};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
@@ -130,7 +130,7 @@ fn strict(seed: u64, document: &str, wanted: &[(&str, &str)]) {
 
 fn document(snapshot: &Snapshot) -> String {
     let meter = Meter::new(&Tokenizer::Estimate(Family::Generic), &Forgetful);
-    compile(snapshot, &Options::default(), &meter).expect("no budget").output.text()
+    compile(snapshot, &Options::default(), &Tools { meter, code: &InProcess }).expect("no budget").output.text()
 }
 
 fn file(path: &str, text: &str) -> Item {

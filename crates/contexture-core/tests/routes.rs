@@ -46,11 +46,6 @@ fn a_view_by_flag_beats_the_composition_but_not_none_and_force_full() {
 }
 
 #[test]
-fn a_view_that_cannot_be_made_yet_falls_back_with_its_reason() {
-    assert_snapshot!(check("\n//- /a.rs view=skeleton\n//! Says hello.\nfn main() {}\n", &Options::default()));
-}
-
-#[test]
 fn the_document() {
     let document = "
 //- /src/main.rs

@@ -1,6 +1,6 @@
-//! Counts remembered between runs, in one SQLite file of the user's cache folder.
+//! Counts and structures remembered between runs, in one SQLite file of the user's cache folder.
 //!
-//! Takes hashes, gives counts. What it holds is derived: without it every result is the same, only later. So nothing here
+//! Takes hashes, gives counts and structures. What it holds is derived: without it every result is the same, only later. So nothing here
 //! is an error; a cache that cannot be used says so in a note and is then empty.
 
 use contexture_core::{ContentHash, Memo, Note, Topic};
@@ -11,18 +11,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const FILE: &str = "cache.sqlite";
 /// Raised when the tables change; a file with another number is set aside.
-const SCHEMA: i64 = 1;
+const SCHEMA: i64 = 2;
 
 /// A connection for each thread that asks at the same time; SQLite's connections cannot be shared.
-pub struct CountCache {
+pub struct Cache {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
     fresh: Mutex<Vec<(ContentHash, u64)>>,
+    fresh_structures: Mutex<Vec<(ContentHash, Vec<u8>)>>,
     broken: AtomicBool,
     empty: bool,
 }
 
-impl CountCache {
+impl Cache {
     /// Opens the cache in `dir`, making it when it is not there. `Err` is a note to show; the run goes on without.
     pub fn open(dir: &Path) -> Result<Self, Note> {
         let path = dir.join(FILE);
@@ -51,6 +52,7 @@ impl CountCache {
             path,
             idle: Mutex::new(Vec::new()),
             fresh: Mutex::new(Vec::new()),
+            fresh_structures: Mutex::new(Vec::new()),
             broken: AtomicBool::new(false),
             empty,
         })
@@ -63,11 +65,12 @@ impl CountCache {
 
     /// Writes what was counted in this run. Another process that writes for long is not waited for: it is only a cache.
     pub fn save(&self) {
-        let Ok(mut fresh) = self.fresh.lock() else { return };
-        if fresh.is_empty() || self.broken.load(Ordering::Relaxed) {
+        let (Ok(mut fresh), Ok(mut structures)) = (self.fresh.lock(), self.fresh_structures.lock()) else { return };
+        if (fresh.is_empty() && structures.is_empty()) || self.broken.load(Ordering::Relaxed) {
             return;
         }
         let rows = std::mem::take(&mut *fresh);
+        let structures = std::mem::take(&mut *structures);
         let written = (|| {
             let mut connection = connect(&self.path)?;
             let transaction = connection.transaction()?;
@@ -75,6 +78,11 @@ impl CountCache {
                 let mut insert = transaction.prepare("INSERT OR IGNORE INTO counts (key, count) VALUES (?1, ?2)")?;
                 for (key, count) in &rows {
                     insert.execute((&key.0[..], *count as i64))?;
+                }
+                let mut insert =
+                    transaction.prepare("INSERT OR IGNORE INTO structures (key, structure) VALUES (?1, ?2)")?;
+                for (key, structure) in &structures {
+                    insert.execute((&key.0[..], structure))?;
                 }
             }
             transaction.commit()
@@ -92,10 +100,11 @@ impl CountCache {
         if verdict != "ok" {
             return Err(verdict);
         }
-        let rows: i64 = connection
-            .query_row("SELECT count(*) FROM counts", [], |row| row.get(0))
-            .map_err(|error| error.to_string())?;
-        Ok(format!("{}: {rows} counts", self.path.display()))
+        let rows = |table: &str| -> Result<i64, String> {
+            let query = format!("SELECT count(*) FROM {table}");
+            connection.query_row(&query, [], |row| row.get(0)).map_err(|error| error.to_string())
+        };
+        Ok(format!("{}: {} counts, {} structures", self.path.display(), rows("counts")?, rows("structures")?))
     }
 
     /// A connection that reads: one transaction for the whole run, so that locks are not taken for every question.
@@ -109,21 +118,32 @@ impl CountCache {
     }
 }
 
-impl Memo for CountCache {
-    fn get(&self, key: &ContentHash) -> Option<u64> {
+impl Cache {
+    /// What a text defines, as it was remembered.
+    pub fn structure(&self, key: &ContentHash) -> Option<Vec<u8>> {
+        self.look_up("SELECT structure FROM structures WHERE key = ?1", key)
+    }
+
+    pub fn put_structure(&self, key: ContentHash, structure: Vec<u8>) {
+        if let Ok(mut fresh) = self.fresh_structures.lock() {
+            fresh.push((key, structure));
+        }
+    }
+
+    fn look_up<T: rusqlite::types::FromSql>(&self, query: &str, key: &ContentHash) -> Option<T> {
         if self.empty || self.broken.load(Ordering::Relaxed) {
             return None;
         }
         let connection = self.take()?;
         let known = connection
-            .prepare_cached("SELECT count FROM counts WHERE key = ?1")
-            .and_then(|mut select| select.query_row([&key.0[..]], |row| row.get::<_, i64>(0)).optional());
+            .prepare_cached(query)
+            .and_then(|mut select| select.query_row([&key.0[..]], |row| row.get::<_, T>(0)).optional());
         match known {
             Ok(known) => {
                 if let Ok(mut idle) = self.idle.lock() {
                     idle.push(connection);
                 }
-                known.and_then(|count| u64::try_from(count).ok())
+                known
             }
             Err(error) => {
                 tracing::debug!(%error, "the cache is not used any more");
@@ -131,6 +151,13 @@ impl Memo for CountCache {
                 None
             }
         }
+    }
+}
+
+impl Memo for Cache {
+    fn get(&self, key: &ContentHash) -> Option<u64> {
+        let count: i64 = self.look_up("SELECT count FROM counts WHERE key = ?1", key)?;
+        u64::try_from(count).ok()
     }
 
     fn put(&self, key: ContentHash, count: u64) {
@@ -160,6 +187,8 @@ fn prepare(path: &Path) -> rusqlite::Result<Connection> {
             "BEGIN IMMEDIATE;
              DROP TABLE IF EXISTS counts;
              CREATE TABLE counts (key BLOB PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+             DROP TABLE IF EXISTS structures;
+             CREATE TABLE structures (key BLOB PRIMARY KEY, structure BLOB NOT NULL);
              PRAGMA user_version = {SCHEMA};
              COMMIT;"
         ))?;
@@ -198,11 +227,11 @@ mod tests {
     fn what_is_saved_is_known_to_the_next_run() {
         let dir = tempfile::tempdir().unwrap();
         let key = ContentHash::of("a");
-        let first = CountCache::open(dir.path()).unwrap();
+        let first = Cache::open(dir.path()).unwrap();
         assert!(first.is_empty());
         first.put(key, 7);
         first.save();
-        let second = CountCache::open(dir.path()).unwrap();
+        let second = Cache::open(dir.path()).unwrap();
         assert!(!second.is_empty());
         assert_eq!(second.get(&key), Some(7));
         assert_eq!(second.get(&ContentHash::of("b")), None);
@@ -213,7 +242,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(FILE), "no database at all, but long enough to have a header".repeat(20))
             .unwrap();
-        let cache = CountCache::open(dir.path()).unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
         assert!(cache.is_empty());
         assert!(dir.path().join("cache.sqlite.damaged").exists());
     }
@@ -223,6 +252,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("file");
         std::fs::write(&file, "").unwrap();
-        assert!(CountCache::open(&file.join("below")).is_err());
+        assert!(Cache::open(&file.join("below")).is_err());
     }
 }

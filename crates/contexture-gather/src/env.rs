@@ -13,6 +13,8 @@ pub struct Env {
     pub config_dir: Option<PathBuf>,
     /// The user's cache folder of contexture, e.g. `~/.cache/contexture`.
     pub cache_dir: Option<PathBuf>,
+    /// This program, to start parsers with; `None` parses in this process.
+    pub program: Option<PathBuf>,
     /// Seconds since the epoch. Used for `prune --days` only; it reaches no output byte.
     pub now: i64,
 }

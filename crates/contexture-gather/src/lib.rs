@@ -2,10 +2,12 @@
 
 pub mod cache;
 mod changes;
+mod code;
 pub mod config;
 mod decode;
 mod entries;
 mod env;
+mod focus;
 pub mod git;
 pub mod ignored;
 pub mod names;
@@ -13,12 +15,15 @@ pub mod outputs;
 mod progress;
 mod project;
 mod read;
+mod renamed;
 mod roots;
 mod screenshots;
 mod select;
 mod sieve;
 mod walk;
+pub mod workers;
 
+pub use code::Code;
 pub use entries::entries_from_text;
 pub use env::Env;
 pub use progress::Progress;

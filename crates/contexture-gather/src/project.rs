@@ -10,8 +10,8 @@ use crate::read::{self, FILE_CAP, FileRead, Identity};
 use crate::roots::{Place, Roots};
 use crate::screenshots::{Pictures, screenshots};
 use crate::select::{Chosen, SelectOptions, Selection, select};
-use crate::sieve::BadPattern;
-use crate::{changes, names, outputs};
+use crate::sieve::{BadPattern, Sieve};
+use crate::{changes, focus, names, outputs, renamed};
 use contexture_core::{
     Base, Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish,
 };
@@ -45,6 +45,8 @@ pub struct Ask {
     pub base: String,
     /// `--view`, as far as it decides what must be read.
     pub view: Option<Level>,
+    /// What `--focus` names.
+    pub focus: Vec<String>,
     /// Only the discussion is wanted.
     pub history_only: bool,
     /// Only files are wanted.
@@ -151,6 +153,10 @@ fn files(
         snapshot.items.push(item);
         snapshot.notes.extend(notes);
     }
+    let own_output = |rel: &Path| is_own_output(roots, rel, &output_dir, ask);
+    let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output)?;
+    renamed::follow(roots, &sieve, ask.threads, &output_dir, snapshot);
+    focus::focus(roots, &ask.focus, &mut snapshot.items, &mut snapshot.notes)?;
     changes::bases(roots, ask, snapshot);
     Ok(())
 }

@@ -16,6 +16,7 @@ const HEAD: usize = 64 * 1024;
 /// How often a file that changed while it was read is read again.
 const RETRIES: usize = 3;
 
+#[derive(Clone)]
 pub struct FileRead {
     pub body: Body,
     pub hash: Option<ContentHash>,

@@ -1,8 +1,10 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
-use crate::ops::{FileTokens, Made, Reason, Stats};
+use crate::ops::{FileTokens, Made, Reason, Stats, Symbols};
 use contexture_core::{ItemKind, Note, Pick};
+use contexture_syntax::Kind;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// A document or a plan of one. `path` is where it was written, if anywhere.
 pub fn document(made: &Made, path: Option<&str>) -> Value {
@@ -82,7 +84,7 @@ pub fn reason(reason: &Reason) -> Value {
 }
 
 pub fn stats(stats: &Stats) -> Value {
-    let row = |row: &crate::ops::StatsRow| json!({"name": row.name, "files": row.files, "bytes": row.bytes, "lines": row.lines, "tokens": row.tokens});
+    let row = |row: &crate::ops::StatsRow| json!({"name": row.name, "files": row.files, "bytes": row.bytes, "lines": row.lines, "tokens": row.tokens, "symbols": kinds(&row.symbols)});
     json!({
         "v": 1,
         "total": row(&stats.total),
@@ -90,5 +92,38 @@ pub fn stats(stats: &Stats) -> Value {
         "languages": stats.languages.iter().map(row).collect::<Vec<_>>(),
         "folders": stats.folders.iter().map(row).collect::<Vec<_>>(),
         "notes": notes(&stats.notes),
+    })
+}
+
+fn kinds(kinds: &BTreeMap<Kind, u64>) -> Value {
+    kinds.iter().map(|(kind, count)| (kind.as_str().to_owned(), json!(count))).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// A plain list: what other programs rely on.
+pub fn symbols(found: &Symbols) -> Value {
+    let symbol = |symbol: &contexture_syntax::Symbol| {
+        json!({
+            "name": symbol.name,
+            "qualified": symbol.qualified,
+            "kind": symbol.kind.as_str(),
+            "start_line": symbol.start_line,
+            "end_line": symbol.end_line,
+            "first_line": symbol.first_line,
+            "signature": symbol.signature,
+            "visibility": symbol.visibility.as_str(),
+            "doc": symbol.doc,
+        })
+    };
+    found.symbols.iter().map(symbol).collect()
+}
+
+/// Where a slice is now. The lines are null when none is claimed.
+pub fn resolved(now: &contexture_core::anchor::Resolved) -> Value {
+    json!({
+        "outcome": now.outcome.as_str(),
+        "start_line": now.lines.map(|(start, _)| start),
+        "end_line": now.lines.map(|(_, end)| end),
+        "confidence": now.confidence,
+        "why": now.why,
     })
 }

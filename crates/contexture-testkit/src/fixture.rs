@@ -1,13 +1,13 @@
 //! Fixture strings: `//- /path wish…` begins a file, the lines after it are its text.
 
 use contexture_core::{
-    Base, Body, Compiled, ContentHash, Forgetful, Item, ItemId, ItemKind, Level, Meter, Named, Options, OverBudget,
-    Snapshot, Tokenizer, Wish, compile,
+    Base, Body, Compiled, ContentHash, Forgetful, InProcess, Item, ItemId, ItemKind, Level, Meter, Named, Options,
+    OverBudget, Snapshot, SymbolMode, Tokenizer, Tools, Wish, compile,
 };
 use std::fmt::Write;
 
 /// Reads a fixture. Words behind the path: `hand`, `glob`, `force_full`, `hidden` (`auto_aggregate = false`), `missing`,
-/// `binary`, `view=LEVEL`, `kind=discussion|diff|log|beads`, `role=ROLE`, `no-eol`.
+/// `binary`, `view=LEVEL`, `focus`, `tier=N`, `signatures`, `definitions`, `mask=SYMBOL=def|sig|hide`, `kind=discussion|diff|log|beads`, `role=ROLE`, `no-eol`.
 pub fn snapshot(fixture: &str) -> Snapshot {
     let mut items: Vec<Item> = Vec::new();
     let mut head = "";
@@ -45,6 +45,20 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
             ("hand", _) => item.named = Named::ByHand,
             ("glob", _) => item.named = Named::ByGlob,
             ("force_full", _) => item.wish.force_full = true,
+            ("focus", _) => item.wish.focus = true,
+            ("tier", tier) => item.wish.tier = tier.parse().ok(),
+            ("signatures", _) => item.wish.signatures = true,
+            ("definitions", _) => item.wish.definitions = true,
+            ("mask", mask) => {
+                let (symbol, mode) = mask.rsplit_once('=').expect("mask=SYMBOL=MODE");
+                let mode = match mode {
+                    "def" => SymbolMode::Def,
+                    "sig" => SymbolMode::Sig,
+                    "hide" => SymbolMode::Hide,
+                    other => panic!("unknown mode in a fixture: {other}"),
+                };
+                item.wish.mask.insert(symbol.to_owned(), mode);
+            }
             ("hidden", _) => item.wish.auto_aggregate = false,
             ("missing", _) => {
                 (item.body, item.hash, item.size) = (Body::Failed(contexture_core::Failure::NotFound), None, 0)
@@ -77,7 +91,7 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
 
 /// Compiles a fixture with exact counts and no memory.
 pub fn compiled(fixture: &str, options: &Options) -> Result<Compiled, OverBudget> {
-    compile(&snapshot(fixture), options, &Meter::new(&Tokenizer::O200k, &Forgetful))
+    compile(&snapshot(fixture), options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
 }
 
 /// The plan of a fixture, a line for each item.

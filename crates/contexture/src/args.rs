@@ -68,6 +68,9 @@ pub struct SelectArgs {
     /// Show every file in this view.
     #[arg(long, value_name = "MODE")]
     pub view: Option<View>,
+    /// Show this file in full and the others in less: slices, mask, skeleton, summary. May be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub focus: Vec<String>,
     /// Only files that match; as in .gitignore. May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub include: Vec<String>,
@@ -98,12 +101,17 @@ pub enum Verb {
     Build(Box<BuildArgs>),
     /// Print one file's view.
     Show(ShowArgs),
+    /// List what a file defines.
+    Symbols(SymbolsArgs),
     /// Count the tokens of files and folders.
     Tokens(TokensArgs),
     /// Say why a file is in the document, or why not.
     Why(WhyArgs),
-    /// Bytes, lines and tokens of whole files, by language and folder.
+    /// Bytes, lines, tokens and symbols of whole files, by language and folder.
     Stats(StatsArgs),
+    /// Marked lines that are found again after the file changed.
+    #[command(subcommand)]
+    Slice(SliceVerb),
     /// Named compositions.
     #[command(subcommand)]
     Preset(PresetVerb),
@@ -176,15 +184,24 @@ pub struct BuildArgs {
 pub struct ShowArgs {
     /// The file.
     pub path: String,
-    /// Which view.
-    #[arg(long, value_name = "MODE", default_value = "full")]
-    pub view: View,
+    /// Which view [default: full, or masked with --mask].
+    #[arg(long, value_name = "MODE")]
+    pub view: Option<View>,
+    /// Show a symbol whole, by its signature, or not at all: SYMBOL=def|sig|hide. May be repeated.
+    #[arg(long, value_name = "SYMBOL=MODE")]
+    pub mask: Vec<String>,
     /// Revision the `diff` view compares with.
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     pub base: String,
     /// Number the lines.
     #[arg(long, short = 'n')]
     pub line_numbers: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct SymbolsArgs {
+    /// The file.
+    pub path: String,
 }
 
 #[derive(Args, Debug)]
@@ -212,6 +229,38 @@ pub struct StatsArgs {
     pub paths: Paths,
     #[command(flatten)]
     pub select: SelectArgs,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum SliceVerb {
+    /// Mark lines of a file and print the slice, to be put into custom_slices of its entry.
+    Make {
+        /// The file.
+        path: String,
+        /// First and last line, counted from 1: 10-20, or 10 alone.
+        #[arg(value_name = "A-B")]
+        lines: String,
+        /// A name for it.
+        #[arg(long, value_name = "T")]
+        tag: Option<String>,
+        /// What it is for.
+        #[arg(long, value_name = "C")]
+        comment: Option<String>,
+    },
+    /// Say where a slice is now.
+    Resolve {
+        /// The file.
+        path: String,
+        /// The slice, or a list of them, as `make` printed it; `-` is standard input.
+        #[arg(long, value_name = "FILE")]
+        slice: PathBuf,
+    },
+    /// Store the slices of the composition as they are now; what is lost or ambiguous stays.
+    Refresh {
+        /// Only slices of these files.
+        #[arg(value_name = "PATH")]
+        paths: Vec<String>,
+    },
 }
 
 #[derive(Subcommand, Debug)]

@@ -14,6 +14,11 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // A parser in a process of its own, see `contexture_gather::workers`.
+    if std::env::args_os().nth(1).is_some_and(|word| word == contexture_gather::workers::WORD) {
+        let served = contexture_gather::workers::serve(std::io::stdin(), std::io::stdout());
+        return if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -18,17 +18,18 @@ pub const THREADS: usize = 2;
 /// A file with a NUL in its first 64 KiB is binary and not part of a document: the product's own rule.
 pub const SNIFF: usize = 64 * 1024;
 
-/// `limit DIR [--out FILE|-] [--sync] [--count]`; without `--out` only `files`, `bytes` and `tokens` are printed.
+/// `limit DIR [--out FILE|-] [--sync] [--count] [--parse]`; without `--out` only `files`, `bytes` and `tokens` are printed.
 pub fn run(args: &[String]) -> Result<(), String> {
     let mut folder = None;
     let mut out = None;
-    let (mut sync, mut count) = (false, false);
+    let (mut sync, mut count, mut parse) = (false, false, false);
     let mut words = args.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--out" => out = words.next(),
             "--sync" => sync = true,
             "--count" => count = true,
+            "--parse" => parse = true,
             _ => folder = Some(word),
         }
     }
@@ -36,6 +37,11 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let texts = read(folder);
     if let Some(out) = out {
         write(&texts, out, sync).map_err(|error| format!("limit: cannot write `{out}`: {error}"))?;
+    }
+    if parse {
+        let nodes = parsed(&texts)?;
+        println!("{nodes}");
+        return Ok(());
     }
     let tokens = if count { tokens(&texts)? } else { 0 };
     if out.is_none() {
@@ -108,6 +114,29 @@ fn write(texts: &[(PathBuf, Vec<u8>)], out: &str, sync: bool) -> io::Result<()> 
         }
     }
     Ok(())
+}
+
+/// Parses every file in a language of ours and does nothing with the trees but count the nodes; the largest come first.
+fn parsed(texts: &[(PathBuf, Vec<u8>)]) -> Result<usize, String> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().map_err(|error| error.to_string())?;
+    let mut order: Vec<(&contexture_syntax::Language, Cow<'_, str>)> = texts
+        .iter()
+        .filter_map(|(path, bytes)| {
+            let text = String::from_utf8_lossy(bytes);
+            let name = path.file_name()?.to_str()?;
+            // Files without an ending are not among those that the product is asked for.
+            name.contains('.').then_some(())?;
+            Some((contexture_syntax::language_of(name, &text)?, text))
+        })
+        .collect();
+    order.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
+    let nodes = |(language, text): &(&contexture_syntax::Language, Cow<'_, str>)| {
+        let mut parser = tree_sitter::Parser::new();
+        let grammar = language.grammar?();
+        parser.set_language(&grammar).ok()?;
+        Some(parser.parse(text.as_bytes(), None)?.root_node().descendant_count())
+    };
+    Ok(pool.install(|| order.par_iter().with_max_len(1).filter_map(nodes).sum()))
 }
 
 /// The sum of the counts per file. The largest files come first, so that no thread is left with a long one at the end.

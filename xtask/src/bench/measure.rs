@@ -7,6 +7,7 @@ use super::corpus::{make, remove};
 use super::limit::THREADS;
 use crate::proc;
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -32,6 +33,8 @@ pub struct Contender {
     pub primed: bool,
     /// What stderr says when the program left out a part of its work, and how the table tells it.
     pub caveat: Option<(&'static str, &'static str)>,
+    /// A Python file that gets one more line before every run.
+    pub grows: Option<PathBuf>,
 }
 
 /// What was measured of one program.
@@ -147,6 +150,10 @@ fn first(contender: &Contender, scratch: &Path) -> Result<Outcome, String> {
 fn prepare(contender: &Contender) -> Result<(), String> {
     remove(&contender.output)?;
     contender.fresh.iter().try_for_each(|path| remove(path))?;
+    if let Some(file) = &contender.grows {
+        let grown = File::options().append(true).open(file).and_then(|mut file| writeln!(file, "# one more line"));
+        grown.map_err(|error| format!("cannot change `{}`: {error}", file.display()))?;
+    }
     for (_, path) in &contender.env {
         if path.is_absolute() {
             make(path)?;

@@ -11,6 +11,7 @@ mod measure;
 mod ours;
 mod peers;
 mod report;
+mod views;
 
 use crate::proc;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ struct Request {
 enum Part {
     All,
     Files,
+    Views,
     Curve,
     Setup,
     Instructions,
@@ -73,6 +75,23 @@ pub fn run(args: &[String]) -> Result<(), String> {
             }
             sections.push(("files", text));
         }
+    }
+    if matches!(request.part, Part::All | Part::Views) {
+        let names = request.corpora.iter().filter(|name| !name.starts_with("mixed-"));
+        let mut tables = Vec::new();
+        for name in names {
+            let corpus = open(&bench, &programs, name)?;
+            eprintln!("views of {}", corpus.name);
+            let out = bench.join("out");
+            corpus::make(&out)?;
+            let mut rows = views::contenders(&bench, &programs, &corpus, &out)?;
+            if let Some(only) = &request.only {
+                rows.retain(|row| row.name.contains(only.as_str()));
+            }
+            let outcomes = measure::rounds(&rows, request.runs, &bench.join("scratch"))?;
+            tables.push(views::report(&corpus, &outcomes));
+        }
+        sections.push(("views", tables.join("\n")));
     }
     if matches!(request.part, Part::All | Part::Curve) {
         sections.push(("curve", curve(&request, &bench, &programs)?));
@@ -155,6 +174,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
         let mut value = || words.next().cloned().ok_or_else(|| format!("value missing after `{word}`"));
         match word.as_str() {
             "files" => request.part = Part::Files,
+            "views" => request.part = Part::Views,
             "curve" => request.part = Part::Curve,
             "setup" => request.part = Part::Setup,
             "instructions" => request.part = Part::Instructions,

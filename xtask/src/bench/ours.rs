@@ -53,6 +53,7 @@ pub fn contenders(bench: &Path, programs: &Programs, corpus: &Path, out: &Path) 
             fresh: vec![corpus.join(".contexture")],
             primed: false,
             caveat: None,
+            grows: None,
         }
     };
     let limit =

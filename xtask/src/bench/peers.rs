@@ -23,6 +23,7 @@ const PEERS: &[Peer] = &[
     Peer("yek", "0.25.5", Registry::Crates),
     Peer("code2prompt", "4.3.0", Registry::Crates),
     Peer("repomix", "1.18.1", Registry::Npm),
+    Peer("@ast-grep/cli", "0.51.0", Registry::Npm),
     Peer("gitingest", "0.3.1", Registry::Pypi),
     Peer("files-to-prompt", "0.6", Registry::Pypi),
 ];
@@ -65,6 +66,7 @@ pub fn contenders(bench: &Path, corpus: &Path, out: &Path) -> Vec<Contender> {
             fresh: vec![corpus.join(".contexture")],
             primed: false,
             caveat: None,
+            grows: None,
         };
         match *name {
             // Its default stops at 10 MB of output.
@@ -90,6 +92,8 @@ pub fn contenders(bench: &Path, corpus: &Path, out: &Path) -> Vec<Contender> {
                 warm.primed = true;
                 rows.extend([cold, warm]);
             }
+            // It cuts code and makes no document; `views` measures it.
+            "@ast-grep/cli" => {}
             "gitingest" => {
                 let mut one = row(name, "counts o200k", &[&corpus_text, "-o", &file], false);
                 one.caveat =
@@ -107,6 +111,7 @@ fn program(bench: &Path, Peer(name, _, registry): &Peer) -> PathBuf {
     let peers = bench.join("peers");
     match registry {
         Registry::Crates => peers.join("bin").join(name),
+        Registry::Npm if name.starts_with('@') => peers.join("npm/node_modules").join(name).join("ast-grep"),
         Registry::Npm => peers.join("npm/node_modules").join(name).join("bin").join(format!("{name}.cjs")),
         Registry::Pypi => peers.join("venv/bin").join(name),
     }

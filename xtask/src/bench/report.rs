@@ -155,7 +155,7 @@ fn bend(points: &[(Vec<Outcome>, Corpus)], name: &str, figure: impl Fn(&Outcome)
     (early > 0.0).then_some(late / early)
 }
 
-fn ratio(rows: &[&Outcome], above: &str, below: &str, figure: impl Fn(&Outcome) -> Option<f64>) -> Option<f64> {
+pub fn ratio(rows: &[&Outcome], above: &str, below: &str, figure: impl Fn(&Outcome) -> Option<f64>) -> Option<f64> {
     let find = |name: &str| rows.iter().find(|row| row.name == name).and_then(|row| figure(row));
     Some(find(above)? / find(below)?)
 }
@@ -173,7 +173,7 @@ fn remark(row: &Outcome, corpus: &Corpus) -> String {
     parts.join("; ")
 }
 
-fn verdict(met: Option<bool>) -> String {
+pub fn verdict(met: Option<bool>) -> String {
     match met {
         Some(true) => "PASS",
         Some(false) => "MISS",
@@ -186,11 +186,11 @@ fn megabytes(kib: u64) -> f64 {
     kib as f64 * 1024.0 / MB
 }
 
-fn number(value: Option<f64>, digits: usize) -> String {
+pub fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
 }
 
-fn line(text: &mut String, cells: &[String]) {
+pub fn line(text: &mut String, cells: &[String]) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "| {} |", cells.join(" | "));
 }

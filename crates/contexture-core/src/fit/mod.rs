@@ -6,8 +6,11 @@
 
 use crate::model::{Body, Item, ItemKind, Level, Named, Offer, Tokens, Why};
 use crate::options::{History, Mode, Options};
-use crate::shape::Nature;
+use crate::shape::{self, Nature};
 use std::fmt;
+
+/// Items of this tier are in focus for a worker (F14).
+const FOCUSED_TIER: u8 = 3;
 
 /// What becomes of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,14 +52,28 @@ fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
     if wish.force_full {
         return Route::Show(Level::Full, Why::ForceFull);
     }
+    if options.focused && (wish.focus || wish.tier == Some(FOCUSED_TIER)) {
+        return Route::Show(Level::Full, Why::Focus);
+    }
     if let Some(level) = options.view {
         return Route::Show(level, Why::ViewFlag(level));
     }
     let strategy = || Why::Strategy { name: options.strategy.name, source: options.strategy.source.clone() };
-    if options.strategy.mode == Mode::Summarize {
+    if options.strategy.mode == Mode::Summarize && !options.focused {
         return Route::Show(Level::Summary, strategy());
     }
-    if let Some(level) = wish.view {
+    // Slices and masks are made to be shown; a worker gets them also where the composition says otherwise.
+    let marked = if !wish.slices.is_empty() {
+        Some((Level::Custom, Why::Marked("custom_slices")))
+    } else if !wish.mask.is_empty() || wish.signatures || wish.definitions {
+        Some((Level::Masked, Why::Marked("ast_mask")))
+    } else {
+        None
+    };
+    if let Some((level, why)) = marked.filter(|_| options.focused || wish.view.is_none()) {
+        return Route::Show(level, why);
+    }
+    if let Some(level) = wish.view.filter(|_| !options.focused) {
         return Route::Show(level, Why::HandSet(level));
     }
     if item.named != Named::ByHand
@@ -64,10 +81,15 @@ fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
     {
         return Route::Show(level, Why::Kind(reason));
     }
+    // A file without syntax is summarised where others are cut: that is no fault of it.
+    let cut = |level| if shape::has_syntax(item) { level } else { Level::Summary };
+    if options.focused {
+        return Route::Show(cut(Level::Skeleton), Why::OutOfFocus);
+    }
     match options.strategy.mode {
         Mode::OwnView | Mode::Summarize => Route::Show(Level::Full, strategy()),
-        Mode::Outline => Route::Show(Level::Outline, strategy()),
-        Mode::Skeleton => Route::Show(Level::Skeleton, strategy()),
+        Mode::Outline => Route::Show(cut(Level::Outline), strategy()),
+        Mode::Skeleton => Route::Show(cut(Level::Skeleton), strategy()),
     }
 }
 

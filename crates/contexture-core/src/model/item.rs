@@ -1,6 +1,6 @@
 //! What gather found: items with their bytes, and what the person wished for each.
 
-use super::{ContentHash, LeftOut, Level, Note, Text};
+use super::{ContentHash, LeftOut, Level, Note, Slice, Text};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -122,17 +122,6 @@ pub enum SymbolMode {
     Hide,
 }
 
-/// A marked range of lines.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Slice {
-    pub start_line: u64,
-    pub end_line: u64,
-    pub tag: Option<String>,
-    pub comment: Option<String>,
-    pub content_hash: Option<String>,
-    pub anchor_lines: Vec<String>,
-}
-
 /// What a person set for an item by hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wish {
@@ -140,6 +129,8 @@ pub struct Wish {
     pub view: Option<Level>,
     pub auto_aggregate: bool,
     pub force_full: bool,
+    /// `--focus` names it.
+    pub focus: bool,
     pub tier: Option<u8>,
     pub signatures: bool,
     pub definitions: bool,
@@ -153,6 +144,7 @@ impl Default for Wish {
             view: None,
             auto_aggregate: true,
             force_full: false,
+            focus: false,
             tier: None,
             signatures: false,
             definitions: false,

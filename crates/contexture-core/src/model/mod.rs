@@ -7,14 +7,14 @@ mod item;
 mod note;
 mod output;
 mod plan;
+mod slice;
 mod text;
 mod view;
 
-pub use item::{
-    Base, Body, Failure, Item, ItemId, ItemKind, Named, Pin, Slice, Snapshot, SymbolMode, Volatility, Wish,
-};
+pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Pin, Snapshot, SymbolMode, Volatility, Wish};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use plan::{Compiled, LeftOut, Pick, Plan, Source, Why};
+pub use slice::Slice;
 pub use text::{ContentHash, Text, Tokens};
 pub use view::{Level, Offer, View};

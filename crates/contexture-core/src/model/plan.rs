@@ -34,6 +34,12 @@ pub enum Why {
     /// `view_mode` in the composition.
     HandSet(Level),
     ViewFlag(Level),
+    /// `--focus`, or `tier = 3` while there is a focus.
+    Focus,
+    /// There is a focus, and this is not in it.
+    OutOfFocus,
+    /// The composition marks parts of the file, and sets no view.
+    Marked(&'static str),
     Strategy {
         name: &'static str,
         source: Source,
@@ -67,6 +73,9 @@ impl fmt::Display for Why {
             Self::ForceFull => f.write_str("`force_full` is set"),
             Self::HandSet(level) => write!(f, "`view_mode = \"{level}\"` is set by hand"),
             Self::ViewFlag(level) => write!(f, "`--view {level}`"),
+            Self::Focus => f.write_str("in focus"),
+            Self::OutOfFocus => f.write_str("around the focus"),
+            Self::Marked(key) => write!(f, "`{key}` is set by hand"),
             Self::Strategy { name, source } => write!(f, "strategy `{name}`, set by {source}"),
             Self::Kind(what) => f.write_str(what),
             Self::FellBack { wished, cause } => write!(f, "`{wished}` was wished: {cause}"),

@@ -72,6 +72,8 @@ pub struct View {
     pub fell_back: Option<String>,
     /// Whether `text` is the item's own text, byte for byte, so that its hash is known.
     pub verbatim: bool,
+    /// What could not be found for it, though the view itself stands.
+    pub remarks: Vec<String>,
 }
 
 /// What fit may know of a view: what it costs, not what it says.

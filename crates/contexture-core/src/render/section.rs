@@ -53,9 +53,10 @@ fn push(output: &mut Output, frame: String) {
     }
 }
 
-fn title(kind: ItemKind, mode: Mode) -> &'static str {
+fn title(kind: ItemKind, options: &Options) -> &'static str {
     match kind {
-        ItemKind::File if mode == Mode::Summarize => "Files (Summary)",
+        ItemKind::File if options.focused => "Files (Tier 3 - Focused)",
+        ItemKind::File if options.strategy.mode == Mode::Summarize => "Files (Summary)",
         ItemKind::File => "Files",
         ItemKind::Screenshot => "Screenshots",
         ItemKind::Diff => "Diff",
@@ -77,11 +78,19 @@ fn tag(kind: ItemKind) -> &'static str {
 }
 
 fn section_start(options: &Options, kind: ItemKind) -> String {
-    let title = title(kind, options.strategy.mode);
+    let title = title(kind, options);
     match options.format {
         Format::Markdown => markdown::heading(title),
-        Format::Xml => xml::section(tag(kind), if title == "Files (Summary)" { " view=\"summary\"" } else { "" }),
+        Format::Xml => xml::section(tag(kind), attribute(kind, options)),
         Format::Json => format!(",\"{}\":[\n", tag(kind)),
+    }
+}
+
+fn attribute(kind: ItemKind, options: &Options) -> &'static str {
+    match kind {
+        ItemKind::File if options.focused => " view=\"focused\"",
+        ItemKind::File if options.strategy.mode == Mode::Summarize => " view=\"summary\"",
+        _ => "",
     }
 }
 

@@ -93,7 +93,14 @@ fn look_up(path: &str, head: &str) -> (Kind, &'static str) {
         Some(ending) => find(names::ENDINGS, ending),
         None => None,
     };
-    found.or_else(|| by_head(head)).unwrap_or((Kind::Unknown, "text"))
+    found.or_else(|| by_head(head)).or_else(|| by_syntax(name, head)).unwrap_or((Kind::Unknown, "text"))
+}
+
+/// A name that only the parsers know.
+fn by_syntax(name: &str, head: &str) -> Option<(Kind, &'static str)> {
+    let language = contexture_syntax::language_of(name, head)?;
+    let kind = languages::PARSED.iter().find(|kind| kind.name == language.name)?;
+    Some((Kind::Code(kind), kind.fence))
 }
 
 /// `Dockerfile.dev`, `Makefile.linux`, `.env.local`: the part before the dot decides.

@@ -5,6 +5,8 @@
 
 pub mod base64;
 pub mod beads;
+mod code;
+mod custom;
 pub mod data;
 pub mod diff;
 pub mod kind;
@@ -12,6 +14,7 @@ mod nature;
 pub mod summary;
 mod view;
 
+pub use code::{CodeReader, InProcess, has_syntax, language_of};
 pub use nature::{Nature, nature};
 pub use view::view;
 

@@ -1,9 +1,10 @@
 //! One item at one level.
 
+use super::code::{self, NoView};
 use super::kind::{Kind, fence_word, kind_of};
 use super::summary::{Source, summarize};
-use super::{Nature, base64, data, diff};
-use crate::count::Meter;
+use super::{Nature, base64, custom, data, diff};
+use crate::compile::Tools;
 use crate::model::{Base, Body, Item, ItemKind, Level, Named, Text, View};
 use crate::options::Options;
 use crate::render::{grouped, printable};
@@ -11,7 +12,7 @@ use crate::render::{grouped, printable};
 /// Lines of context around a change in a `diff` view, as git has it.
 const DIFF_CONTEXT: usize = 3;
 
-pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, meter: &Meter<'_>) -> View {
+pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
     let blank = View {
         item: item.id.clone(),
         level,
@@ -22,6 +23,7 @@ pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, meter
         error: None,
         fell_back: None,
         verbatim: false,
+        remarks: Vec::new(),
     };
     match &item.body {
         Body::Failed(failure) => View { error: Some(format!("ERROR: {failure}: {}", printable(&item.path))), ..blank },
@@ -37,16 +39,24 @@ pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, meter
         Body::Binary { .. } => name(item, nature, View { level: Level::Name, ..blank }),
         Body::Huge { head } => {
             let cause = format!("{} bytes is too large to be read whole", grouped(item.size));
-            let poorer = summary(item, head, false, meter, blank);
+            let poorer = summary(item, head, false, tools, blank);
             if level == Level::Summary { poorer } else { fall_back(poorer, cause) }
         }
         Body::Text { text, base } => match level {
             Level::Full => full(item, text, options, blank),
-            Level::Diff => difference(item, text, base, meter, blank),
-            Level::Summary => summary(item, text, true, meter, blank),
-            Level::Skeleton | Level::Outline | Level::Masked | Level::Custom => {
-                fall_back(summary(item, text, true, meter, blank), "this version makes no views from syntax yet".into())
+            Level::Diff => difference(item, text, base, tools, blank),
+            Level::Summary => summary(item, text, true, tools, blank),
+            Level::Skeleton | Level::Outline | Level::Masked => {
+                match code::view(item, level, text, tools.code, blank.clone()) {
+                    Ok(view) => view,
+                    Err(NoView::Lacking(cause)) => fall_back(summary(item, text, true, tools, blank), cause),
+                    Err(NoView::Failed(cause)) => failed(item, level, cause, summary(item, text, true, tools, blank)),
+                }
             }
+            Level::Custom => match custom::custom(item, text, options, blank.clone()) {
+                Some(view) => view,
+                None => fall_back(summary(item, text, true, tools, blank), "no slices are marked".into()),
+            },
             Level::Name | Level::None => blank,
         },
     }
@@ -54,6 +64,12 @@ pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, meter
 
 fn fall_back(view: View, cause: String) -> View {
     View { fell_back: Some(cause), ..view }
+}
+
+/// The poorer view with the error above it.
+fn failed(item: &Item, level: Level, cause: String, poorer: View) -> View {
+    let error = format!("ERROR in {level} view mode for {}: {cause}", printable(&item.path));
+    View { error: Some(error), fell_back: Some(cause), ..poorer }
 }
 
 fn name(item: &Item, nature: &Nature, blank: View) -> View {
@@ -104,9 +120,10 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
     shown
 }
 
-fn summary(item: &Item, text: &str, whole: bool, meter: &Meter<'_>, blank: View) -> View {
-    let source = Source { path: &item.path, text, size: item.size, whole };
-    let text = summarize(&source, &|text| meter.words(text).0);
+fn summary(item: &Item, text: &str, whole: bool, tools: &Tools<'_>, blank: View) -> View {
+    let defines = if whole { code::public_lines(item, text, tools.code) } else { Vec::new() };
+    let source = Source { path: &item.path, text, size: item.size, whole, defines: &defines };
+    let text = summarize(&source, &|text| tools.meter.words(text).0);
     let blank = View { level: Level::Summary, label: Some("summary".into()), ..blank };
     if text.is_empty() {
         // A quarter of a tiny file is nothing; its size is at least something.
@@ -115,17 +132,12 @@ fn summary(item: &Item, text: &str, whole: bool, meter: &Meter<'_>, blank: View)
     View { text: text.into(), language: Some("text"), fenced: true, ..blank }
 }
 
-fn difference(item: &Item, text: &str, base: &Base, meter: &Meter<'_>, blank: View) -> View {
+fn difference(item: &Item, text: &str, base: &Base, tools: &Tools<'_>, blank: View) -> View {
     let (old, label) = match base {
         Base::Known(old) => (Some(&**old), "diff"),
         Base::Untracked | Base::NotAsked => (None, "diff, untracked"),
         Base::Failed(cause) => {
-            let error = format!("ERROR in diff view mode for {}: {cause}", printable(&item.path));
-            return View {
-                error: Some(error),
-                fell_back: Some(cause.clone()),
-                ..summary(item, text, true, meter, blank)
-            };
+            return failed(item, Level::Diff, cause.clone(), summary(item, text, true, tools, blank));
         }
     };
     let text = diff::unified(&item.path, old, Some(text), DIFF_CONTEXT);

@@ -37,6 +37,52 @@ pub struct EntrySlice {
     pub extra: Vec<Field>,
 }
 
+impl EntrySlice {
+    /// One or more slices as a program or a person stored them: an object, a list, `{"slices": […]}`, or the same as TOML.
+    pub fn all_from_text(text: &str, name: &str) -> Result<Many, ConfigError> {
+        let place = Place::named(name);
+        let example = "`contexture slice make PATH 1-20 --json` prints one";
+        let node = match (serde_json::from_str::<serde_json::Value>(text), text.trim().parse::<toml_edit::Value>()) {
+            (Ok(value), _) => Node::of_json(value.get("slices").unwrap_or(&value)),
+            (Err(_), Ok(value)) => Node::of_value(&value),
+            (Err(_), Err(_)) => {
+                let problem = Problem::new(0, "slice", "neither JSON nor TOML of a slice");
+                return Err(place.error(problem.hint(example)));
+            }
+        };
+        let read = match node.as_list() {
+            Some(list) => {
+                let each = |(index, node)| slice(node, &format!("slices[{index}]"), example);
+                list.iter().enumerate().map(each).collect::<Result<_, _>>().map(Many::List)
+            }
+            None => slice(&node, "slice", example).map(|slice| Many::One(Box::new(slice))),
+        };
+        read.map_err(|problem| place.error(problem))
+    }
+
+    pub fn to_json(&self) -> serde_json::Value {
+        slice_node(self).to_json()
+    }
+
+    /// On one line.
+    pub fn to_toml(&self) -> String {
+        slice_node(self).to_string()
+    }
+}
+
+impl From<Slice> for EntrySlice {
+    fn from(slice: Slice) -> Self {
+        Self { slice, extra: Vec::new() }
+    }
+}
+
+/// How slices were stored: alone or in a list.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Many {
+    One(Box<EntrySlice>),
+    List(Vec<EntrySlice>),
+}
+
 /// The tiers of S5.
 const TIERS: std::ops::RangeInclusive<i64> = 1..=4;
 
@@ -64,6 +110,7 @@ impl Entry {
             view: self.view_mode,
             auto_aggregate: self.auto_aggregate,
             force_full: self.force_full,
+            focus: false,
             tier: self.tier,
             signatures: self.ast_signatures,
             definitions: self.ast_definitions,
@@ -234,7 +281,7 @@ fn mask(node: &Node, key: &str) -> Result<BTreeMap<String, SymbolMode>, Problem>
 }
 
 fn slices(node: &Node, key: &str) -> Result<Vec<EntrySlice>, Problem> {
-    let example = "for example `custom_slices = [{ start_line = 1, end_line = 20 }]`";
+    let example = "`contexture slice make PATH 1-20` prints one";
     let list = node.as_list().ok_or_else(|| Problem::wrong_type(node, key, "a list of tables").hint(example))?;
     list.iter().enumerate().map(|(index, node)| slice(node, &format!("{key}[{index}]"), example)).collect()
 }
@@ -246,13 +293,14 @@ fn slice(node: &Node, key: &str, example: &str) -> Result<EntrySlice, Problem> {
         let key = format!("{key}.{name}");
         let text = || node.as_text().map(str::to_owned).ok_or_else(|| Problem::wrong_type(node, &key, "a string"));
         match name.as_str() {
-            "tag" | "comment" | "content_hash" | "anchor_lines" if node.is_null() => {}
+            "tag" | "comment" | "content_hash" | "anchor_lines" | "fingerprint" if node.is_null() => {}
             "start_line" => stored.slice.start_line = line(node, &key)?,
             "end_line" => stored.slice.end_line = line(node, &key)?,
             "tag" => stored.slice.tag = Some(text()?),
             "comment" => stored.slice.comment = Some(text()?),
             "content_hash" => stored.slice.content_hash = Some(text()?),
             "anchor_lines" => stored.slice.anchor_lines = texts(node, &key)?,
+            "fingerprint" => stored.slice.fingerprint = Some(text()?),
             _ => stored.extra.push(Field::new(name, node.clone())),
         }
     }
@@ -268,7 +316,7 @@ fn slice(node: &Node, key: &str, example: &str) -> Result<EntrySlice, Problem> {
     Ok(stored)
 }
 
-fn slice_node(stored: &EntrySlice) -> Node {
+pub(super) fn slice_node(stored: &EntrySlice) -> Node {
     let whole = |line: u64| Data::Int(i64::try_from(line).unwrap_or(i64::MAX));
     let slice = &stored.slice;
     let mut fields =
@@ -281,6 +329,9 @@ fn slice_node(stored: &EntrySlice) -> Node {
     if !slice.anchor_lines.is_empty() {
         let lines = slice.anchor_lines.iter().map(|line| line.as_str().into()).collect();
         fields.push(Field::new("anchor_lines", Data::List(lines)));
+    }
+    if let Some(fingerprint) = &slice.fingerprint {
+        fields.push(Field::new("fingerprint", fingerprint.as_str()));
     }
     fields.extend(stored.extra.iter().cloned());
     Data::Map(fields).into()

@@ -22,7 +22,7 @@ mod words;
 mod tests;
 
 pub use describe::{reference, schema, template};
-pub use entry::{Entry, EntrySlice};
+pub use entry::{Entry, EntrySlice, Many};
 pub use error::{ConfigError, nearest};
 pub use history::{HistoryEntry, parse_history};
 pub use keys::{Effect, KEYS, Key, Kind, SECTIONS};

@@ -4,8 +4,9 @@ use super::OpError;
 use super::document::{Memory, tokenizer_name};
 use super::open::{Door, Opened, Request};
 use contexture_core::shape::kind::fence_word;
-use contexture_core::{Body, Counter, Item, Meter, Note};
+use contexture_core::{Body, CodeReader, Counter, Item, Meter, Note, Tools, shape};
 use contexture_gather::snapshot;
+use contexture_syntax::Kind;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -28,12 +29,12 @@ pub struct FileTokens {
 }
 
 pub fn tokens(door: &Door, request: &Request) -> Result<FileTokens, OpError> {
-    let counted = count(door, request, |item, meter| {
+    let counted = count(door, request, |item, tools| {
         let error = match &item.body {
             Body::Failed(failure) => Some(failure.to_string()),
             _ => None,
         };
-        FileCount { path: item.path.clone(), tokens: item_tokens(item, meter), bytes: item.size, error }
+        FileCount { path: item.path.clone(), tokens: item_tokens(item, &tools.meter), bytes: item.size, error }
     })?;
     let mut folders: BTreeMap<String, u64> = BTreeMap::new();
     for file in &counted.rows {
@@ -59,6 +60,8 @@ pub struct StatsRow {
     pub bytes: u64,
     pub lines: u64,
     pub tokens: u64,
+    /// Definitions by kind; kinds that are not there are left out.
+    pub symbols: BTreeMap<Kind, u64>,
 }
 
 pub struct Stats {
@@ -73,7 +76,7 @@ pub struct Stats {
 }
 
 pub fn stats(door: &Door, request: &Request) -> Result<Stats, OpError> {
-    let counted = count(door, request, |item, meter| {
+    let counted = count(door, request, |item, tools| {
         let (language, lines) = match &item.body {
             Body::Text { text, .. } => {
                 (fence_word(&item.path, text), contexture_core::shape::lines(text).count() as u64)
@@ -86,7 +89,14 @@ pub fn stats(door: &Door, request: &Request) -> Result<Stats, OpError> {
         (
             language,
             folder,
-            StatsRow { name: String::new(), files: 1, bytes: item.size, lines, tokens: item_tokens(item, meter) },
+            StatsRow {
+                name: String::new(),
+                files: 1,
+                bytes: item.size,
+                lines,
+                tokens: item_tokens(item, &tools.meter),
+                symbols: item_symbols(item, tools.code),
+            },
         )
     })?;
     let mut total = StatsRow { name: "total".into(), ..StatsRow::default() };
@@ -100,6 +110,9 @@ pub fn stats(door: &Door, request: &Request) -> Result<Stats, OpError> {
             sum.bytes += row.bytes;
             sum.lines += row.lines;
             sum.tokens += row.tokens;
+            for (kind, count) in &row.symbols {
+                *sum.symbols.entry(*kind).or_default() += count;
+            }
         }
     }
     let named = |rows: BTreeMap<String, StatsRow>| -> Vec<StatsRow> {
@@ -128,15 +141,16 @@ struct Counted<T> {
 fn count<T: Send>(
     door: &Door,
     request: &Request,
-    row: impl Fn(&Item, &Meter<'_>) -> T + Sync,
+    row: impl Fn(&Item, &Tools<'_>) -> T + Sync,
 ) -> Result<Counted<T>, OpError> {
     let opened: Opened = door.open(request)?;
     let memory = Memory::open(door, &opened);
     let mut ask = opened.ask.clone();
     ask.files_only = true;
     let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
-    let meter = Meter::new(&opened.tokenizer, memory.memo());
-    let rows = snapshot.items.par_iter().map(|item| row(item, &meter)).collect();
+    let code = memory.code(door);
+    let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
+    let rows = snapshot.items.par_iter().map(|item| row(item, &tools)).collect();
     memory.save();
     let mut notes = snapshot.notes;
     notes.extend(memory.note);
@@ -149,4 +163,18 @@ fn item_tokens(item: &Item, meter: &Meter<'_>) -> u64 {
         (Body::Text { text, .. }, Some(hash)) => meter.text(hash, text).0,
         _ => 0,
     }
+}
+
+/// What a file defines, by kind; nothing where it could not be parsed.
+fn item_symbols(item: &Item, code: &dyn CodeReader) -> BTreeMap<Kind, u64> {
+    let mut kinds = BTreeMap::new();
+    if let Body::Text { text, .. } = &item.body
+        && let Some(language) = shape::language_of(item, text)
+        && let Ok(structure) = code.structure(language, text, item.hash.as_ref())
+    {
+        for def in &structure.defs {
+            *kinds.entry(def.kind).or_default() += 1;
+        }
+    }
+    kinds
 }

@@ -4,11 +4,12 @@ use super::open::{Door, Opened, Request, Target};
 use super::{OpError, why};
 use contexture_core::render::printable;
 use contexture_core::{
-    Compiled, Counter, Forgetful, Format, History, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens, Topic,
-    compile,
+    Body, Compiled, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens,
+    Tools, Topic, compile,
 };
-use contexture_gather::cache::CountCache;
-use contexture_gather::{Place, outputs, snapshot};
+use contexture_gather::cache::Cache;
+use contexture_gather::workers::Workers;
+use contexture_gather::{Code, Place, outputs, snapshot};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -93,8 +94,9 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     timings.push(("gather", started.elapsed()));
 
     let started = Instant::now();
-    let meter = Meter::new(&opened.tokenizer, memory.memo());
-    let mut compiled = compile(&snapshot, &opened.options, &meter).map_err(OpError::OverBudget)?;
+    let code = memory.code(door);
+    let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
+    let mut compiled = compile(&snapshot, &opened.options, &tools).map_err(OpError::OverBudget)?;
     timings.push(("compile", started.elapsed()));
 
     if compiled.plan.picks.is_empty() {
@@ -117,7 +119,7 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
 
 /// What is remembered of earlier counts; empty when there is no cache.
 pub(super) struct Memory {
-    cache: Option<CountCache>,
+    cache: Option<Cache>,
     pub note: Option<Note>,
 }
 
@@ -129,7 +131,7 @@ impl Memory {
             Some(Err(note)) => (None, Some(note)),
         };
         // Everything will have to be counted, so the vocabulary is loaded while files are still being read.
-        if cache.as_ref().is_none_or(CountCache::is_empty) && opened.options.history != History::Only {
+        if cache.as_ref().is_none_or(Cache::is_empty) && opened.options.history != History::Only {
             let tokenizer = opened.tokenizer;
             std::thread::spawn(move || tokenizer.load());
         }
@@ -143,6 +145,11 @@ impl Memory {
         }
     }
 
+    /// What finds out what code defines: this memory, and parsers for what it does not know.
+    pub fn code(&self, door: &Door) -> Code<'_> {
+        Code { cache: self.cache.as_ref(), workers: Workers::new(door.env.program.clone()) }
+    }
+
     pub fn save(&self) {
         if let Some(cache) = &self.cache {
             cache.save();
@@ -154,13 +161,20 @@ pub(super) fn tokenizer_name(tokenizer: Tokenizer) -> &'static str {
     Tokenizer::NAMES.iter().find(|(_, known)| *known == tokenizer).map_or("unknown", |(name, _)| name)
 }
 
-/// One file's view, without a frame. The error is the one that would stand in the document.
-pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError> {
+/// One file of the project, read.
+pub(super) struct One {
+    pub opened: Opened,
+    pub item: Item,
+    pub notes: Vec<Note>,
+}
+
+/// Reads the one file a path names; anything else is an error that says so.
+pub(super) fn open_one(door: &Door, request: &Request, path: &str) -> Result<One, OpError> {
     let request = Request { paths: vec![path.to_owned()], ..request.clone() };
     let opened = door.open(&request)?;
     let one_file = || {
         OpError::usage(format!("`{path}` is not one file"))
-            .hint("`show` takes one file; `build` takes folders and patterns")
+            .hint("this takes one file; `build` takes folders and patterns")
     };
     let project = Place { root: 0, rel: PathBuf::new() };
     if opened.roots.place(&project, Path::new(path)).is_ok_and(|place| opened.roots.absolute(&place).is_dir()) {
@@ -168,38 +182,47 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
     }
     let mut ask = opened.ask.clone();
     ask.files_only = true;
-    let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
-    let memory = Memory { cache: None, note: None };
-    let meter = Meter::new(&opened.tokenizer, memory.memo());
-    let [item] = snapshot.items.as_slice() else {
-        return Err(match snapshot.left_out.first() {
-            Some(left) => OpError::failed(format!("`{}` is not shown: {}", left.path, left.why)),
-            None => one_file(),
-        });
+    let mut snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
+    let item = match (snapshot.items.pop(), snapshot.items.is_empty()) {
+        (Some(item), true) => item,
+        _ => {
+            return Err(match snapshot.left_out.first() {
+                Some(left) => OpError::failed(format!("`{}` is not shown: {}", left.path, left.why)),
+                None => one_file(),
+            });
+        }
     };
-    let nature = contexture_core::shape::nature(item);
-    let level = request.view.unwrap_or(Level::Full);
-    let view = contexture_core::shape::view(item, level, &nature, &opened.options, &meter);
-    if matches!(item.body, contexture_core::Body::Failed(_)) {
-        let message = view.error.unwrap_or_default().trim_start_matches("ERROR: ").to_owned();
+    if let Body::Failed(failure) = &item.body {
+        let error = OpError::failed(format!("{failure}: {}", printable(&item.path)));
         return Err(match opened.roots.near(path) {
-            Some(near) => OpError::failed(message).hint(format!("did you mean `{near}`?")),
-            None => OpError::failed(message),
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error,
         });
     }
+    Ok(One { opened, item, notes: snapshot.notes })
+}
+
+/// One file's view, without a frame. The error is the one that would stand in the document.
+pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError> {
+    let One { opened, mut item, notes } = open_one(door, request, path)?;
+    if !request.mask.is_empty() {
+        item.wish.mask = request.mask.clone();
+    }
+    let memory = Memory::open(door, &opened);
+    let code = memory.code(door);
+    let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
+    let nature = contexture_core::shape::nature(&item);
+    let level = request.view.unwrap_or(if request.mask.is_empty() { Level::Full } else { Level::Masked });
+    let view = contexture_core::shape::view(&item, level, &nature, &opened.options, &tools);
+    memory.save();
+    let remarks = view.remarks.iter().map(|remark| Note::new(Topic::View, remark.clone()).at(&item.path));
+    let notes = notes.into_iter().chain(remarks).collect();
     // In a document the path stands in the heading; here it must stand in the text.
     let text = match view.level {
         Level::Name => format!("{} {}\n", printable(&item.path), &*view.text).into(),
         _ => view.text,
     };
-    Ok(Shown {
-        level: view.level,
-        text,
-        fell_back: view.fell_back,
-        error: view.error,
-        path: item.path.clone(),
-        notes: snapshot.notes.clone(),
-    })
+    Ok(Shown { level: view.level, text, fell_back: view.fell_back, error: view.error, path: item.path, notes })
 }
 
 pub struct Shown {

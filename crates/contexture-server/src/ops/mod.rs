@@ -6,6 +6,8 @@ mod error;
 mod open;
 mod preset;
 mod settings;
+mod slice;
+mod symbols;
 mod why;
 
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
@@ -14,4 +16,6 @@ pub use error::OpError;
 pub use open::{Door, Request, Target};
 pub use preset::{PresetShown, preset_apply, preset_diff, preset_list, preset_remove, preset_save, preset_show};
 pub use settings::{Check, config_of, config_set, doctor, init, prune};
+pub use slice::{SliceMade, SliceState, SlicesFound, SlicesRefreshed, slice_make, slice_refresh, slice_resolve};
+pub use symbols::{Symbols, symbols};
 pub use why::{Reason, why};

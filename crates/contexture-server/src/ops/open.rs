@@ -1,10 +1,13 @@
 //! Resolves a request: roots, settings, who decides the strategy, what gather is asked for.
 
 use super::OpError;
-use contexture_core::{Format, History, Level, Mode, Note, Options, Source, Strategy, Tokenizer, Tokens, Topic, Tree};
-use contexture_gather::cache::CountCache;
+use contexture_core::{
+    Format, History, Level, Mode, Note, Options, Source, Strategy, SymbolMode, Tokenizer, Tokens, Topic, Tree,
+};
+use contexture_gather::cache::Cache;
 use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
 use contexture_gather::{Ask, Env, Progress, Roots};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -30,6 +33,9 @@ pub struct Request {
     pub tier: Option<u8>,
     pub strategy: Option<StrategyName>,
     pub view: Option<Level>,
+    pub focus: Vec<String>,
+    /// `--mask` of `show`.
+    pub mask: BTreeMap<String, SymbolMode>,
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     pub budget: Option<u64>,
@@ -89,7 +95,7 @@ impl Door {
 
     /// The cache of counts, unless it is switched off. A project's own file cannot say where: a cache that came with a
     /// project is not trusted, and nothing is written elsewhere on its word.
-    pub fn open_cache(&self, roots: &Roots, config: &Config) -> Option<Result<CountCache, Note>> {
+    pub fn open_cache(&self, roots: &Roots, config: &Config) -> Option<Result<Cache, Note>> {
         if self.no_cache || !config.aggregation.cache_enabled {
             return None;
         }
@@ -97,7 +103,7 @@ impl Door {
         let by_project = matches!(config.origin("aggregation.cache_dir"), Origin::Project { .. });
         let inside = |dir: &PathBuf| roots.iter().any(|(_, root)| dir.starts_with(&root.path));
         let dir = wanted.filter(|dir| !by_project && !inside(dir)).or_else(|| self.env.cache_dir.clone())?;
-        Some(CountCache::open(&dir))
+        Some(Cache::open(&dir))
     }
 
     /// What is said when a project's setting of the cache is not followed.
@@ -135,6 +141,7 @@ impl Door {
         let options = Options {
             strategy,
             view: request.view,
+            focused: !request.focus.is_empty(),
             history: request.history.unwrap_or(History::With),
             format: request.format.unwrap_or(Format::Markdown),
             tree: request.tree.unwrap_or(Tree::None),
@@ -154,6 +161,7 @@ impl Door {
             log: request.log,
             base: request.base.clone().unwrap_or_else(|| "HEAD".into()),
             view: request.view,
+            focus: request.focus.clone(),
             history_only: options.history == History::Only,
             files_only: false,
             embed: request.embed.unwrap_or(config.screenshots.embed == Embed::Base64),

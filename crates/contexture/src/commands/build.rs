@@ -5,10 +5,11 @@ use crate::args::{BuildArgs, ShowArgs};
 use crate::clipboard;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted};
-use contexture_core::History;
+use contexture_core::{History, SymbolMode};
 use contexture_server::ops::{self, Door, Made, Request, Target};
 use contexture_server::wire;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -109,7 +110,8 @@ pub fn timings(made: &Made, ui: &Ui) {
 
 pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     let request = Request {
-        view: Some(level(args.view)),
+        view: args.view.map(level),
+        mask: masks(&args.mask)?,
         base: Some(args.base.clone()),
         line_numbers: args.line_numbers,
         ..Request::default()
@@ -133,4 +135,25 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// `SYMBOL=MODE`; a symbol may hold `=` itself, as operators do.
+fn masks(words: &[String]) -> Result<BTreeMap<String, SymbolMode>, Failure> {
+    let mut masks = BTreeMap::new();
+    for word in words {
+        let mode = |mode: &str| match mode {
+            "def" => Some(SymbolMode::Def),
+            "sig" => Some(SymbolMode::Sig),
+            "hide" => Some(SymbolMode::Hide),
+            _ => None,
+        };
+        match word.rsplit_once('=').and_then(|(symbol, word)| Some((symbol, mode(word)?))) {
+            Some((symbol, mode)) if !symbol.is_empty() => masks.insert(symbol.to_owned(), mode),
+            _ => {
+                let failure = Failure::new(Kind::Usage, format!("`--mask {word}` is no SYMBOL=MODE"));
+                return Err(failure.hint("for example `--mask Class.method=def`; modes are def, sig, hide"));
+            }
+        };
+    }
+    Ok(masks)
 }

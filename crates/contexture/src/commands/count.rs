@@ -94,6 +94,14 @@ pub fn stats(door: &Door, args: &StatsArgs, ui: &Ui) -> Result<(), Failure> {
     row(&stats.total, &mut out);
     out.push('\n');
     stats.languages.iter().for_each(|line| row(line, &mut out));
+    if !stats.total.symbols.is_empty() {
+        let mut kinds: Vec<_> = stats.total.symbols.iter().collect();
+        kinds.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
+        out.push_str("\nsymbols\n");
+        for (kind, number) in kinds {
+            out.push_str(&format!("{:<24} {:>8}\n", kind.as_str(), count(*number)));
+        }
+    }
     let mut folders: Vec<&StatsRow> = stats.folders.iter().collect();
     folders.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.name.cmp(&b.name)));
     out.push_str("\nfolder\n");

@@ -5,6 +5,8 @@ mod count;
 mod plan;
 mod preset;
 mod settings;
+mod slice;
+mod symbols;
 mod why;
 
 use crate::args::{self, Cli, Paths, SelectArgs, Verb};
@@ -25,9 +27,11 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         None => plan::run(&door, &cli.select, ui),
         Some(Verb::Build(args)) => build::run(&door, &args, ui),
         Some(Verb::Show(args)) => build::show(&door, &args, ui),
+        Some(Verb::Symbols(args)) => symbols::run(&door, &args, ui),
         Some(Verb::Tokens(args)) => count::tokens(&door, &args, ui),
         Some(Verb::Why(args)) => why::run(&door, &args, ui),
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
+        Some(Verb::Slice(verb)) => slice::run(&door, verb, ui),
         Some(Verb::Preset(verb)) => preset::run(&door, verb, ui),
         Some(Verb::Prune(args)) => settings::prune(&door, &args, ui),
         Some(Verb::Init) => settings::init(&door, ui),
@@ -62,6 +66,7 @@ fn door(global: &args::Global) -> Result<Door, Failure> {
             .collect(),
         cwd,
         config_dir: folder("CONTEXTURE_CONFIG_DIR", "XDG_CONFIG_HOME", ".config"),
+        program: std::env::current_exe().ok(),
         cache_dir: folder("CONTEXTURE_CACHE_DIR", "XDG_CACHE_HOME", ".cache"),
         now: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
     };
@@ -90,6 +95,7 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         tier: select.tier,
         strategy: select.strategy.as_deref().and_then(StrategyName::parse),
         view: select.view.map(level),
+        focus: select.focus.clone(),
         include: select.include.clone(),
         exclude: select.exclude.clone(),
         budget: select.budget,

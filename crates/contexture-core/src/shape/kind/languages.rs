@@ -490,3 +490,23 @@ pub static CRYSTAL: CodeKind = CodeKind {
 };
 pub static JUST: CodeKind =
     CodeKind { name: "just", fence: "just", line: &["#"], block: &[], named: &[], quoted: &[], within: &[] };
+
+/// The languages that also have a grammar, for names that only the parsers know.
+pub static PARSED: [&CodeKind; 16] = [
+    &PYTHON,
+    &C,
+    &CPP,
+    &RUST,
+    &JAVASCRIPT,
+    &TYPESCRIPT,
+    &GO,
+    &JAVA,
+    &CSHARP,
+    &RUBY,
+    &PHP,
+    &KOTLIN,
+    &SWIFT,
+    &SCALA,
+    &LUA,
+    &BASH,
+];

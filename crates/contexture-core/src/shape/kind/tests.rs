@@ -159,3 +159,21 @@ proptest! {
         reduced_reason(&path, &head);
     }
 }
+
+/// Languages stand in two tables, because far more have comments than have a grammar. They must agree.
+#[test]
+fn names_mean_the_same_language_here_and_to_the_parsers() {
+    for language in contexture_syntax::LANGUAGES {
+        let endings = language.endings.iter().map(|ending| (format!("file.{ending}"), ""));
+        let names = language.names.iter().map(|name| ((*name).to_owned(), ""));
+        let scripts = language.interpreters.iter().map(|program| ("script".to_owned(), *program));
+        for (path, program) in endings.chain(names).chain(scripts) {
+            let text = if program.is_empty() { String::new() } else { format!("#!/usr/bin/env {program}\n") };
+            // An ending with two meanings is decided by content, here and there.
+            let Some(parsed) = contexture_syntax::language_of(&path, &text) else { continue };
+            let Kind::Code(kind) = kind_of(&path, &text) else { panic!("{path} {text}: {:?}", kind_of(&path, &text)) };
+            let name = if parsed.name == "TSX" { "TypeScript" } else { parsed.name };
+            assert_eq!(kind.name, name, "{path} {text}");
+        }
+    }
+}

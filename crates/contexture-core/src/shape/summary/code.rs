@@ -1,6 +1,6 @@
-//! Code: what the file is for, by its leading comment, and what it imports.
+//! Code: what the file is for, by its leading comment, what it imports, and what it defines.
 //!
-//! Reads comments and import lines by the row of the language, nothing else: no parsing. Licences and marks for tools
+//! Reads comments and import lines by the row of the language; definitions come from the parser, already as lines. Licences and marks for tools
 //! are not what a file is for and are skipped.
 
 use super::lines::{Lines, head};
@@ -14,7 +14,7 @@ const MORE: usize = 16;
 /// Imported names beyond this many would crowd out the rest.
 const MOST_IMPORTS: usize = 80;
 
-pub fn read(text: &str, language: &'static CodeKind) -> Lines {
+pub fn read(text: &str, language: &'static CodeKind, defines: &[(u8, String)]) -> Lines {
     let mut lines = Lines::new();
     let mut paragraphs = purpose(text, language).into_iter();
     for line in paragraphs.next().unwrap_or_default().iter().take(FIRST) {
@@ -24,6 +24,9 @@ pub fn read(text: &str, language: &'static CodeKind) -> Lines {
         lines.push(4, line);
     }
     lines.list(2, "imports", &imports(text, language));
+    for (rank, line) in defines {
+        lines.push(*rank, line);
+    }
     if lines.is_empty() {
         // Nothing is said and nothing is imported: the first lines of code are all there is.
         let code = text.lines().filter(|line| line.contains(|c: char| c.is_alphanumeric()));

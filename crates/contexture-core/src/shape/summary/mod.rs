@@ -30,6 +30,8 @@ pub struct Source<'a> {
     pub size: u64,
     /// False: `text` is only the beginning of a huge file.
     pub whole: bool,
+    /// What code defines, a line each with its rank.
+    pub defines: &'a [(u8, String)],
 }
 
 /// The most a summary may cost.
@@ -48,7 +50,7 @@ pub fn summarize(source: &Source<'_>, count: &dyn Fn(&str) -> u64) -> String {
     let read = head(text, READ);
     let kind = kind_of(source.path, read);
     let mut lines = match kind {
-        Kind::Code(language) => code::read(read, language),
+        Kind::Code(language) => code::read(read, language, source.defines),
         Kind::Markdown => prose::markdown(read),
         Kind::Restructured => prose::underlined(read),
         Kind::Headed { mark } => prose::headed(read, mark),

@@ -8,7 +8,7 @@ use super::*;
 
 /// The summary of a text as if it stood in a file four times as long: the quarter is tested among the laws.
 fn summary(path: &str, text: &str) -> String {
-    let source = Source { path, text, size: 1 << 20, whole: true };
+    let source = Source { path, text, size: 1 << 20, whole: true, defines: &[] };
     let room = Source { whole: false, ..source };
     // JSON and tables differ where the text is only a beginning; they are long enough in their tests.
     let source = if matches!(kind_of(path, text), Kind::Json | Kind::Csv { .. } | Kind::Jsonl) { source } else { room };

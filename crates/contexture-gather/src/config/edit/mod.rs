@@ -5,7 +5,10 @@
 //! key but the changed one. Touches no file.
 
 mod list;
+mod slices;
 mod spot;
+
+pub use slices::NewSlice;
 
 use super::entry::Entry;
 use super::error::{ConfigError, Place, Problem, clip};
@@ -38,6 +41,12 @@ pub fn set_files(text: &str, entries: &[Entry]) -> Result<String, ConfigError> {
     let path = owned(&["files", "paths"]);
     let nodes: Vec<Node> = entries.iter().map(Entry::to_node).collect();
     edit(text, &path, |text| list::replace(text, &path, &nodes))
+}
+
+/// Stores slices of the composition anew, each where it stands.
+pub fn store_slices(text: &str, new: &[NewSlice]) -> Result<String, ConfigError> {
+    let path = owned(&["files", "paths"]);
+    edit(text, &path, |text| slices::store(text, &path, new))
 }
 
 /// Replaces `screenshots.paths`, as [`set_files`] does with files.

@@ -40,10 +40,11 @@ fn extra() -> impl Strategy<Value = Vec<Field>> {
 fn slice() -> impl Strategy<Value = EntrySlice> {
     let text = || prop::option::of(words());
     let lines = prop::collection::vec(words(), 0..3);
-    (1u64..1 << 40, 0u64..1000, text(), text(), text(), lines, extra()).prop_map(
-        |(start_line, more, tag, comment, content_hash, anchor_lines, extra)| EntrySlice {
-            slice: Slice { start_line, end_line: start_line + more, tag, comment, content_hash, anchor_lines },
-            extra,
+    (1u64..1 << 40, 0u64..1000, text(), text(), text(), lines, text(), extra()).prop_map(
+        |(start_line, more, tag, comment, content_hash, anchor_lines, fingerprint, extra)| {
+            let end_line = start_line + more;
+            let slice = Slice { start_line, end_line, tag, comment, content_hash, anchor_lines, fingerprint };
+            EntrySlice { slice, extra }
         },
     )
 }

@@ -114,7 +114,7 @@ fn count(text: &str) -> u64 {
 }
 
 fn check(path: &str, text: &str, whole: bool) {
-    let source = Source { path, text, size: text.len() as u64 * 2, whole };
+    let source = Source { path, text, size: text.len() as u64 * 2, whole, defines: &[] };
     let shown = summarize(&source, &count);
     let file = if whole { text.len() } else { text.len() * 2 };
     assert!(shown.len() <= file / 4, "{path}: a quarter");
@@ -147,7 +147,13 @@ proptest! {
 
 #[test]
 fn the_dearest_counter_gives_nothing() {
-    let source = Source { path: "a.md", text: &"# A heading\n\nSome words.\n\n".repeat(50), size: 1300, whole: true };
+    let source = Source {
+        path: "a.md",
+        text: &"# A heading\n\nSome words.\n\n".repeat(50),
+        size: 1300,
+        whole: true,
+        defines: &[],
+    };
     assert_eq!(summarize(&source, &|_| u64::MAX), "");
 }
 
@@ -196,7 +202,7 @@ fn hostile_text_costs_no_more_than_its_length() {
     for piece in pieces {
         let text = piece.repeat(100_000 / piece.len());
         for path in PATHS {
-            let source = Source { path, text: &text, size: text.len() as u64, whole: true };
+            let source = Source { path, text: &text, size: text.len() as u64, whole: true, defines: &[] };
             summarize(&source, &count);
         }
     }
@@ -206,7 +212,7 @@ fn hostile_text_costs_no_more_than_its_length() {
 fn five_megabytes_of_json_on_one_line_are_read_once() {
     let record = r#"{"id": 12345, "name": "a name", "tags": ["a", "b"], "deep": {"x": [1, 2, {"y": null}]}},"#;
     let text = format!("{{\"rows\": [{}1], \"version\": 2}}", record.repeat(5_000_000 / record.len()));
-    let source = Source { path: "a.json", text: &text, size: text.len() as u64, whole: true };
+    let source = Source { path: "a.json", text: &text, size: text.len() as u64, whole: true, defines: &[] };
     let shown = summarize(&source, &count);
     let items = 5_000_000 / record.len() + 1;
     let expected = format!("rows = [{items} items: id, name, tags, deep]\nversion = 2");
@@ -234,7 +240,7 @@ fn secrets_are_masked_in_every_kind_of_line() {
     ] {
         for secret in secrets {
             let text = format!("{}{padding}", text.replace("{}", secret));
-            let source = Source { path, text: &text, size: text.len() as u64, whole: true };
+            let source = Source { path, text: &text, size: text.len() as u64, whole: true, defines: &[] };
             assert!(!summarize(&source, &count).contains(secret), "{path} {secret}");
         }
     }

@@ -1,0 +1,148 @@
+//! Views that follow from syntax: skeleton, outline, masked.
+//!
+//! Takes an item's text and a [`CodeReader`]; gives the text of the view, or why there is none. What a text defines is found
+//! by `contexture-syntax`; this room only chooses what to cut for what a person wished.
+
+use crate::model::{Body, ContentHash, Item, Level, SymbolMode, View};
+use contexture_syntax::{self as syntax, Kind, Language, Mask, Structure, Visibility};
+use std::sync::Arc;
+
+/// Finds out what a text defines. Behind it may be a memory, or a process of its own that may die.
+pub trait CodeReader: Sync {
+    /// `hash` is that of the bytes the text was decoded from. An error is the cause, in words for people.
+    fn structure(
+        &self,
+        language: &'static Language,
+        text: &str,
+        hash: Option<&ContentHash>,
+    ) -> Result<Arc<Structure>, String>;
+}
+
+/// Parses right here. A grammar that crashes takes the process with it, so this is for texts one trusts.
+pub struct InProcess;
+
+impl CodeReader for InProcess {
+    fn structure(
+        &self,
+        language: &'static Language,
+        text: &str,
+        _: Option<&ContentHash>,
+    ) -> Result<Arc<Structure>, String> {
+        syntax::read(language, text).map(Arc::new).map_err(|refusal| refusal.to_string())
+    }
+}
+
+/// Why a view from syntax cannot be shown.
+pub enum NoView {
+    /// There is no such view of this kind of file, or nothing was asked to be in it.
+    Lacking(String),
+    /// It should be there, but could not be made.
+    Failed(String),
+}
+
+/// The language of an item, when views from syntax can be made of it.
+pub fn language_of(item: &Item, text: &str) -> Option<&'static Language> {
+    syntax::language_of(&item.path, text)
+}
+
+/// Whether views from syntax can be made of an item.
+pub fn has_syntax(item: &Item) -> bool {
+    match &item.body {
+        Body::Text { text, .. } => language_of(item, text).is_some(),
+        _ => false,
+    }
+}
+
+/// `skeleton`, `outline` or `masked` of a text.
+pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank: View) -> Result<View, NoView> {
+    let Some(language) = language_of(item, text) else {
+        return Err(NoView::Lacking(format!("there is no `{level}` view of this kind of file")));
+    };
+    if level == Level::Masked && !has_mask(item) {
+        return Err(NoView::Lacking("no symbols are chosen: `ast_mask` is not set".into()));
+    }
+    let structure = code.structure(language, text, item.hash.as_ref()).map_err(NoView::Failed)?;
+    let mut view = View { level, fenced: true, label: Some(level.as_str().into()), ..blank };
+    match level {
+        Level::Skeleton => {
+            view.text = syntax::skeleton(language, &structure, text).into();
+            view.language = Some(super::kind::fence_word(&item.path, text));
+        }
+        Level::Outline => {
+            let lines = syntax::outline(language, &structure, text);
+            if lines.is_empty() {
+                return Err(NoView::Lacking("it defines nothing".into()));
+            }
+            view.text = lines.into();
+            view.language = Some("text");
+        }
+        _ => {
+            view.language = Some(super::kind::fence_word(&item.path, text));
+            let masked = syntax::masked(language, &structure, text, &masks(item), others(item));
+            view.remarks = masked.unknown.iter().map(|(wanted, near)| unknown(wanted, near)).collect();
+            if masked.text.is_empty() {
+                let cause = view.remarks.first().cloned();
+                return Err(match cause {
+                    Some(cause) => NoView::Failed(cause),
+                    None => NoView::Lacking("the mask leaves nothing to show".into()),
+                });
+            }
+            view.text = masked.text.into();
+        }
+    }
+    Ok(view)
+}
+
+/// Definitions that a summary has room for at most; far more than fit into its 400 tokens.
+const MOST_DEFINED: usize = 200;
+
+/// What a text offers to others, a line each with the rank it has in a summary: types and functions, then what is in the
+/// types, then values. Nothing where it could not be parsed.
+pub fn public_lines(item: &Item, text: &str, code: &dyn CodeReader) -> Vec<(u8, String)> {
+    let Some(language) = language_of(item, text) else { return Vec::new() };
+    let Ok(structure) = code.structure(language, text, item.hash.as_ref()) else { return Vec::new() };
+    let lines = syntax::outline_lines(language, &structure, text);
+    let public = lines.iter().filter(|line| line.symbol.visibility == Visibility::Public);
+    let ranked = public.map(|line| {
+        let (symbol, depth) = (&line.symbol, line.depth);
+        let rank = match symbol.kind {
+            kind if kind.is_value() || kind == Kind::Variant => 4,
+            _ if depth == 0 => 1,
+            _ if depth == 1 => 3,
+            _ => 5,
+        };
+        (rank, format!("{}{} {}", "  ".repeat(depth.min(4)), symbol.kind.as_str(), syntax::told(language, symbol)))
+    });
+    ranked.take(MOST_DEFINED).collect()
+}
+
+/// Whether anything says which symbols a `masked` view has.
+pub fn has_mask(item: &Item) -> bool {
+    !item.wish.mask.is_empty() || item.wish.signatures || item.wish.definitions
+}
+
+fn masks(item: &Item) -> std::collections::BTreeMap<String, Mask> {
+    let mode = |mode: &SymbolMode| match mode {
+        SymbolMode::Def => Mask::Def,
+        SymbolMode::Sig => Mask::Sig,
+        SymbolMode::Hide => Mask::Hide,
+    };
+    item.wish.mask.iter().map(|(symbol, wished)| (symbol.clone(), mode(wished))).collect()
+}
+
+/// What becomes of symbols that the mask does not name.
+fn others(item: &Item) -> Mask {
+    match (item.wish.definitions, item.wish.signatures) {
+        (true, _) => Mask::Def,
+        (_, true) => Mask::Sig,
+        _ => Mask::Hide,
+    }
+}
+
+fn unknown(wanted: &str, near: &[String]) -> String {
+    let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    match near.as_slice() {
+        [] => format!("no symbol is called `{wanted}`"),
+        near => format!("no symbol is called `{wanted}`; there is {}", near.join(", ")),
+    }
+}

@@ -1,0 +1,160 @@
+//! Anchored slices: make one, find it again, bring the stored ones up to date.
+
+use super::document;
+use super::open::{Door, Request};
+use super::{OpError, preset};
+use contexture_core::anchor::{self, Outcome, Resolved};
+use contexture_core::{Body, Note, Slice, Text, Topic};
+use contexture_gather::config::edit::{self, NewSlice};
+use contexture_gather::config::{self, Entry, EntrySlice, Origin, Scope};
+use contexture_gather::{Place, is_glob, names, snapshot};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub struct SliceMade {
+    pub path: String,
+    pub slice: EntrySlice,
+    pub notes: Vec<Note>,
+}
+
+/// Marks the lines `start` to `end` of a file, counted from 1, both included. Writes nothing.
+pub fn slice_make(
+    door: &Door,
+    path: &str,
+    (start, end): (u64, u64),
+    tag: Option<&str>,
+    comment: Option<&str>,
+) -> Result<SliceMade, OpError> {
+    let (path, text, notes) = text_of(door, path)?;
+    let slice = anchor::make(&text, start, end, tag, comment).map_err(|cause| OpError::usage(cause.to_string()))?;
+    Ok(SliceMade { path, slice: slice.into(), notes })
+}
+
+pub struct SlicesFound {
+    pub path: String,
+    /// In the order they were given.
+    pub found: Vec<(Slice, Resolved)>,
+    pub notes: Vec<Note>,
+}
+
+/// Where slices are in a file now.
+pub fn slice_resolve(door: &Door, path: &str, slices: Vec<EntrySlice>) -> Result<SlicesFound, OpError> {
+    let (path, text, notes) = text_of(door, path)?;
+    let resolved = |stored: EntrySlice| {
+        let now = anchor::resolve(&stored.slice, &text);
+        (stored.slice, now)
+    };
+    Ok(SlicesFound { path, found: slices.into_iter().map(resolved).collect(), notes })
+}
+
+fn text_of(door: &Door, path: &str) -> Result<(String, Text, Vec<Note>), OpError> {
+    let one = document::open_one(door, &Request::default(), path)?;
+    match one.item.body {
+        Body::Text { text, .. } => Ok((one.item.path, text, one.notes)),
+        _ => Err(OpError::failed(format!("`{path}` is no text with lines"))),
+    }
+}
+
+pub struct SliceState {
+    pub path: String,
+    pub old: Slice,
+    pub now: Resolved,
+    /// Whether it was stored anew; a slice that says the same already, or cannot be found, is left as it is.
+    pub stored: bool,
+}
+
+pub struct SlicesRefreshed {
+    /// The file of the composition, whether or not it was written.
+    pub file: PathBuf,
+    pub slices: Vec<SliceState>,
+    pub notes: Vec<Note>,
+}
+
+/// Stores the slices of the composition as they are now: their lines, their hashes, their surroundings. With `paths`, only
+/// those of these files. What is lost or ambiguous is told and not touched.
+pub fn slice_refresh(door: &Door, paths: &[String]) -> Result<SlicesRefreshed, OpError> {
+    let opened = door.open(&Request::default())?;
+    let file = preset::file_of(&opened.config, Scope::Project)?;
+    let entries = opened.config.files.paths.clone().unwrap_or_default();
+    let marked = || entries.iter().enumerate().filter(|(_, entry)| !entry.custom_slices.is_empty());
+    if marked().next().is_none() {
+        return Err(OpError::usage("the composition has no slices")
+            .hint("`contexture slice make PATH 10-20` prints one to put into `custom_slices` of an entry"));
+    }
+    if !matches!(opened.config.origin("files.paths"), Origin::Project { .. }) {
+        return Err(OpError::usage("the composition is not set in the project's own file")
+            .hint("`contexture config --origins` says where"));
+    }
+    let project = Place { root: 0, rel: PathBuf::new() };
+    let base = opened.roots.place(&project, Path::new(&opened.config.files.base_dir)).unwrap_or(project.clone());
+    let shown = |base: &Place, path: &str| {
+        opened
+            .roots
+            .place(base, &names::actual(path))
+            .map_or_else(|_| path.to_owned(), |place| opened.roots.shown(&place))
+    };
+    let wanted: Vec<String> = paths.iter().map(|path| shown(&project, path)).collect();
+
+    // Whatever an entry says of its view, its text is needed here.
+    let readable = |(_, entry): (usize, &Entry)| Entry {
+        custom_slices: entry.custom_slices.clone(),
+        ..Entry::new(entry.path.clone())
+    };
+    let mut ask = opened.ask.clone();
+    (ask.composition, ask.files_only) = (Some(marked().map(readable).collect()), true);
+    let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
+    let texts: BTreeMap<&str, &Text> = snapshot
+        .items
+        .iter()
+        .filter_map(|item| match &item.body {
+            Body::Text { text, .. } => Some((item.path.as_str(), text)),
+            _ => None,
+        })
+        .collect();
+
+    let mut slices = Vec::new();
+    let mut new = Vec::new();
+    let mut notes = snapshot.notes.clone();
+    for (entry_index, entry) in marked() {
+        let path = shown(&base, &entry.path);
+        if !wanted.is_empty() && !wanted.contains(&path) {
+            continue;
+        }
+        if is_glob(&entry.path) && !texts.contains_key(path.as_str()) {
+            let text = "slices of a pattern are not refreshed: they may stand in several files";
+            notes.push(Note::new(Topic::Setting, text).at(&entry.path).hint("give the file an entry of its own"));
+            continue;
+        }
+        for (place, stored) in entry.custom_slices.iter().enumerate() {
+            let old = stored.slice.clone();
+            let (now, slice) = match texts.get(path.as_str()) {
+                Some(text) => refreshed(&old, text),
+                None => (gone(), None),
+            };
+            let slice = slice.filter(|slice| *slice != old);
+            let stored = slice.is_some();
+            new.extend(slice.map(|slice| NewSlice { entry: entry_index, place, old: old.clone(), slice }));
+            slices.push(SliceState { path: path.clone(), old, now, stored });
+        }
+    }
+    if let Some(path) = wanted.iter().find(|path| !slices.iter().any(|state| state.path == **path)) {
+        return Err(OpError::usage(format!("the composition has no slices of `{path}`")));
+    }
+    if !new.is_empty() {
+        config::edit_file(&file, |text| edit::store_slices(text, &new))?;
+    }
+    Ok(SlicesRefreshed { file, slices, notes })
+}
+
+/// Where a slice is, and the slice as it would be made there today.
+fn refreshed(old: &Slice, text: &str) -> (Resolved, Option<Slice>) {
+    let now = anchor::resolve(old, text);
+    let made = now
+        .lines
+        .and_then(|(start, end)| anchor::make(text, start, end, old.tag.as_deref(), old.comment.as_deref()).ok());
+    (now, made)
+}
+
+fn gone() -> Resolved {
+    Resolved { outcome: Outcome::Lost, lines: None, confidence: 0.0, why: "its file cannot be read".into() }
+}

@@ -1,0 +1,24 @@
+; Python. Only statements are walked: an expression defines nothing but a lambda.
+(comment) @comment
+(block) @block
+(module) @inside
+(if_statement) @inside
+(elif_clause) @inside
+(else_clause) @inside
+(for_statement) @inside
+(while_statement) @inside
+(try_statement) @inside
+(except_clause) @inside
+(finally_clause) @inside
+(with_statement) @inside
+(match_statement) @inside
+(case_clause) @inside
+
+(decorated_definition) @decorated
+(function_definition name: (identifier) @name body: (block) @body) @function
+(class_definition name: (identifier) @name body: (block) @body) @class
+(type_alias_statement left: (type (identifier) @name)) @type
+(type_alias_statement left: (type (generic_type . (identifier) @name))) @type
+; A named lambda is a function to whoever calls it.
+(expression_statement . (assignment left: (identifier) @name right: (lambda))) @function
+(expression_statement . (assignment left: (identifier) @name)) @variable

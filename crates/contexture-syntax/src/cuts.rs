@@ -1,0 +1,166 @@
+//! Collects what a skeleton leaves out.
+//!
+//! Takes bodies as the walk leaves them, innermost first; gives cuts in order that do not overlap. A cut is made only where
+//! it makes the text shorter, and never in a body that is marked to be kept.
+
+use crate::language::{Language, Nested, Place};
+use crate::structure::{Cut, Mark, Span};
+use crate::text::{begins_line, column, trimmed};
+use memchr::{memmem, memrchr};
+
+pub(crate) struct Cuts<'a> {
+    language: &'a Language,
+    text: &'a str,
+    cuts: Vec<Cut>,
+    /// Where `[HOT]` stands in a comment, and where `@core_logic` decorates; each with the definition it is for.
+    marks: Vec<(u32, Option<Span>)>,
+}
+
+impl<'a> Cuts<'a> {
+    pub fn new(language: &'a Language, text: &'a str) -> Self {
+        let mut marks = Vec::new();
+        for at in memmem::find_iter(text.as_bytes(), "[HOT]") {
+            let line = text.get(line_before(text, at)..at).unwrap_or("");
+            if ["#", "//", "/*", "*", "--"].iter().any(|mark| line.contains(mark)) {
+                marks.push((Span::new(at, at).start, None));
+            }
+        }
+        for at in memmem::find_iter(text.as_bytes(), "@core_logic") {
+            if begins_line(text, Span::new(at, at).start) {
+                marks.push((Span::new(at, at).start, None));
+            }
+        }
+        marks.sort_unstable();
+        Self { language, text, cuts: Vec::new(), marks }
+    }
+
+    /// A definition that is marked keeps its body: by a comment in it or right above it, or by its decorator.
+    pub fn keep_if_hot(&mut self, whole: Span) {
+        if self.marks.is_empty() {
+            return;
+        }
+        let before = self.text.get(..whole.start as usize).unwrap_or("").trim_end();
+        let above = line_before(self.text, before.len());
+        let from = Span::new(above, above).start;
+        let first = self.marks.partition_point(|(mark, _)| *mark < from);
+        // Definitions come outermost first. Where nested ones survive, the innermost is meant; else the outermost must stay.
+        let innermost = self.language.nested == Nested::Keep;
+        for (mark, owner) in self.marks.iter_mut().skip(first) {
+            if *mark >= whole.end {
+                break;
+            }
+            if innermost || owner.is_none() {
+                *owner = Some(whole);
+            }
+        }
+    }
+
+    /// A whole body goes, from `from` on.
+    pub fn body(&mut self, body: Span, from: u32) {
+        let rim = if from > body.start { self.language.marks.rim as u32 } else { 0 };
+        let end = body.end.saturating_sub(rim);
+        let cut = self.at_statement(Span { start: from.min(end), end }, body.start);
+        if from <= body.start {
+            self.push(cut, Mark::Body, self.language.marks.body);
+        } else {
+            self.push(cut, Mark::Gap, self.language.marks.gap);
+        }
+    }
+
+    /// What stands between the parts that are kept goes.
+    pub fn gaps(&mut self, body: Span, from: u32, kept: &[Span]) {
+        let rim = self.language.marks.rim as u32;
+        let mut at = if rim > 0 { from.max(body.start + rim) } else { from };
+        for part in kept {
+            self.gap(self.at_statement(Span { start: at, end: part.start.max(at) }, body.start));
+            at = at.max(part.end);
+        }
+        self.gap(self.at_statement(Span { start: at, end: body.end.saturating_sub(rim).max(at) }, body.start));
+    }
+
+    /// Where lines matter, a mark must stand in the column of the block: a comment before it that stands elsewhere is kept.
+    fn at_statement(&self, span: Span, block: u32) -> Span {
+        let mut span = behind_line(self.text, trimmed(self.text, span));
+        if self.language.marks.rim > 0 || !begins_line(self.text, block) {
+            return span;
+        }
+        let wanted = column(self.text, block);
+        while span.of(self.text).starts_with('#')
+            && begins_line(self.text, span.start)
+            && column(self.text, span.start) != wanted
+        {
+            let line = span.of(self.text).find('\n').unwrap_or(span.len());
+            span = trimmed(self.text, Span::new(span.start as usize + line, span.end as usize));
+        }
+        span
+    }
+
+    pub fn gap(&mut self, span: Span) {
+        if !span.is_empty() {
+            self.push(span, Mark::Gap, self.language.marks.gap);
+        }
+    }
+
+    /// An expression that is a body: only where it takes more than a line.
+    pub fn value(&mut self, value: Span) {
+        // A block of lines may have taken the empty ones behind it along.
+        let value = trimmed(self.text, value);
+        if value.of(self.text).contains('\n') {
+            self.push(value, Mark::Value, self.language.marks.value);
+        }
+    }
+
+    fn push(&mut self, span: Span, mark: Mark, instead: &str) {
+        let ends_line = mark != Mark::Value && self.language.marks.place == Place::OwnLine;
+        let fits = !ends_line || stands_alone(self.text, span);
+        if span.len() > instead.len() && fits {
+            self.cuts.push(Cut { span, mark });
+        }
+    }
+
+    pub fn finish(mut self) -> Vec<Cut> {
+        // Innermost came first; the outermost stays.
+        self.cuts.sort_by(|a, b| a.span.start.cmp(&b.span.start).then(b.span.end.cmp(&a.span.end)));
+        let mut hot: Vec<Span> = self.marks.iter().filter_map(|(_, owner)| *owner).collect();
+        hot.sort_unstable();
+        let mut hot = hot.into_iter().peekable();
+        let (mut end, mut hot_end) = (0, 0);
+        self.cuts.retain(|cut| {
+            while let Some(kept) = hot.next_if(|kept| kept.start <= cut.span.start) {
+                hot_end = hot_end.max(kept.end);
+            }
+            let wanted = cut.span.start >= end && cut.span.end > hot_end;
+            if wanted {
+                end = cut.span.end;
+            }
+            wanted
+        });
+        self.cuts
+    }
+}
+
+/// A span that follows something on the same line, without what belongs to that line: a separator, or a comment to its end.
+pub(crate) fn behind_line(text: &str, span: Span) -> Span {
+    let said = span.of(text);
+    let lead = match said.as_bytes().first() {
+        Some(b';') => 1,
+        Some(b'#') if !begins_line(text, span.start) => said.find(['\n', '\r']).unwrap_or(said.len()),
+        _ => 0,
+    };
+    trimmed(text, Span::new(span.start as usize + lead, span.end as usize))
+}
+
+/// Where the line of a place begins. Lines of people are shorter than a thousand bytes; in longer ones no more is read, so
+/// that a file of one line costs no more than others.
+fn line_before(text: &str, at: usize) -> usize {
+    let from = text.floor_char_boundary(at.saturating_sub(1000));
+    let part = text.get(from..at).unwrap_or("");
+    from + memrchr(b'\n', part.as_bytes()).map_or(0, |at| at + 1)
+}
+
+/// Whether nothing else stands on the lines of a span.
+pub(crate) fn stands_alone(text: &str, span: Span) -> bool {
+    let after = text.get(span.end as usize..).unwrap_or("");
+    let rest = after.split(['\n', '\r']).next().unwrap_or("");
+    begins_line(text, span.start) && rest.trim().is_empty()
+}

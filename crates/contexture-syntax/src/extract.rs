@@ -1,0 +1,661 @@
+//! Walks a tree along the nodes that a query file names, and writes down definitions and what a skeleton may leave out.
+//!
+//! Takes a tree, its text and the rules of its language; gives a [`Structure`]. The walk has a stack of its own, so depth
+//! costs memory, not stack, and it is limited. What no rule names is never entered.
+
+use crate::cuts::Cuts;
+use crate::docs::docstring;
+use crate::exports::Exports;
+use crate::language::{Compiled, Doc, Language, Nested, Place, VisibilityRule};
+use crate::names::{is_loud, is_quoted, split_name};
+use crate::parse::{DEEPEST, Refusal};
+use crate::query::{Found, Role};
+use crate::structure::{Def, Kind, Span, Structure, Visibility};
+use crate::text::{adjacent, begins_line, column, first_words, trimmed};
+use crate::words::Words;
+use tree_sitter::{Node, Tree};
+
+pub(crate) fn extract(language: &Language, compiled: &Compiled, tree: &Tree, text: &str) -> Result<Structure, Refusal> {
+    let mut walk = Walk {
+        language,
+        compiled,
+        text,
+        defs: Vec::new(),
+        cuts: Cuts::new(language, text),
+        frames: Vec::new(),
+        words: Words::of(text, &compiled.rules.words),
+        exports: Exports::default(),
+        exporting: false,
+    };
+    let mut cursor = tree.walk();
+    walk.frames.push(Frame { kind: cursor.node().kind_id(), ..Frame::new(span(cursor.node())) });
+    if cursor.goto_first_child() {
+        'nodes: loop {
+            if walk.frames.len() > DEEPEST {
+                return Err(Refusal::TooDeep);
+            }
+            if let Some(frame) = walk.visit(cursor.node()) {
+                walk.frames.push(frame);
+                if cursor.goto_first_child() {
+                    continue;
+                }
+                walk.leave();
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() || walk.frames.len() < 2 {
+                    break 'nodes;
+                }
+                walk.leave();
+            }
+        }
+    }
+    walk.exports.finish(&mut walk.defs, text);
+    Ok(Structure { defs: walk.defs, cuts: walk.cuts.finish(), errors: tree.root_node().has_error() })
+}
+
+struct Walk<'a> {
+    language: &'a Language,
+    compiled: &'a Compiled,
+    text: &'a str,
+    defs: Vec<Def>,
+    cuts: Cuts<'a>,
+    frames: Vec<Frame>,
+    words: Words<'a>,
+    exports: Exports<'a>,
+    /// Whether the node that is being visited is an export.
+    exporting: bool,
+}
+
+/// A node that is being looked into.
+struct Frame {
+    span: Span,
+    /// The kind of the node.
+    kind: u16,
+    /// Where it begins with the comment and the attributes above it, which stay with it.
+    from: u32,
+    /// The innermost definition here.
+    def: Option<u32>,
+    what: What,
+    /// Whether this is code that a skeleton may leave out.
+    in_body: bool,
+    /// Whether a definition stands in it.
+    holds: bool,
+    /// Children that hold definitions: what a skeleton keeps of a body.
+    kept: Vec<Span>,
+    /// The comments that end just before the next node.
+    run: Option<Span>,
+    /// Where the attributes of the next definition begin.
+    attributes: Option<u32>,
+    /// The first of them that stands below those comments.
+    below_run: Option<u32>,
+    wrap: Option<Wrap>,
+    section: Option<Visibility>,
+    body: Option<Own>,
+    /// What its body left when the walk was through with it.
+    code: Option<Code>,
+    /// The node that is the body of the definition here, whatever its kind.
+    same: Option<usize>,
+}
+
+/// The body of a definition.
+#[derive(Clone, Copy)]
+struct Own {
+    node: usize,
+    start: u32,
+    /// Where the part begins that may be left out.
+    from: u32,
+    /// Where it ends: behind the comments that follow it before the word that closes the definition.
+    upto: u32,
+    /// Whether it begins after a docstring, so that a comment above cannot move it.
+    fixed: bool,
+}
+
+/// Code that may go but for the definitions in it.
+struct Code {
+    span: Span,
+    from: u32,
+    kept: Option<Vec<Span>>,
+}
+
+enum What {
+    Look,
+    Block {
+        from: u32,
+    },
+    /// A function: its body may go.
+    Callable {
+        body: Option<Span>,
+        inner: Option<Span>,
+        value: Option<Span>,
+    },
+}
+
+/// Something around a definition that belongs to it.
+#[derive(Clone, Copy)]
+struct Wrap {
+    span: Span,
+    head: Option<u32>,
+    doc: Option<Span>,
+}
+
+impl Frame {
+    fn new(span: Span) -> Self {
+        Self {
+            span,
+            kind: 0,
+            from: span.start,
+            def: None,
+            what: What::Look,
+            in_body: false,
+            holds: false,
+            kept: Vec::new(),
+            run: None,
+            attributes: None,
+            below_run: None,
+            wrap: None,
+            section: None,
+            body: None,
+            code: None,
+            same: None,
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Notes what a node is; gives a frame when it is to be looked into.
+    fn visit(&mut self, node: Node<'_>) -> Option<Frame> {
+        let here = span(node);
+        let mut entered = None;
+        self.exporting = false;
+        let parent = self.frames.last().map_or(0, |top| top.kind);
+        for pattern in self.compiled.rules.of(node.kind_id()) {
+            if !pattern.stands_in(parent) {
+                continue;
+            }
+            match pattern.role {
+                Role::Comment => {
+                    if pattern.matches(node, self.text, |_| {}) {
+                        self.comment(here);
+                        return None;
+                    }
+                }
+                Role::Attribute => {
+                    if !pattern.matches(node, self.text, |_| {}) {
+                        continue;
+                    }
+                    let top = self.frames.last_mut()?;
+                    top.attributes.get_or_insert(here.start);
+                    top.below_run.get_or_insert(here.start);
+                    return None;
+                }
+                Role::Section => {
+                    self.section(here);
+                    return None;
+                }
+                Role::Inside => {
+                    let top = self.frames.last();
+                    let is_code = top.is_some_and(|top| top.in_body) && !pattern.everywhere;
+                    if !is_code || self.words.any_in(here) {
+                        let section = top.and_then(|top| top.section);
+                        pattern.matches(node, self.text, |found| {
+                            let section = found.open.map(|_| Visibility::Public).or(section);
+                            entered = Some(Frame { section, ..self.below(here) });
+                        });
+                    }
+                }
+                Role::Block => {
+                    let mut frame = self.below(here);
+                    let own = self.frames.last().and_then(|top| top.body).filter(|own| own.node == node.id());
+                    let from = own.map_or(here.start, |own| own.from);
+                    // Some grammars put the comments above its first statement before the block.
+                    frame.run = self.frames.last().and_then(|top| top.run);
+                    frame.what = What::Block { from };
+                    frame.section = self.frames.last().and_then(|top| top.section);
+                    entered = Some(frame);
+                }
+                Role::Wrapper if self.frames.last().is_some_and(|top| top.in_body) && !self.words.any_in(here) => {}
+                Role::Wrapper | Role::Decorated if !pattern.matches(node, self.text, |_| {}) => {}
+                Role::Wrapper | Role::Decorated => {
+                    let mut frame = self.below(here);
+                    let outer = self.frames.last().and_then(|top| top.wrap);
+                    let doc = outer.and_then(|outer| outer.doc).or_else(|| self.doc_above(here.start));
+                    let start = self.frames.last().and_then(|top| top.attributes).unwrap_or(here.start);
+                    let around = outer.map_or(Span { start, end: here.end }, |outer| outer.span);
+                    let head = match pattern.role {
+                        Role::Wrapper => {
+                            Some(outer.and_then(|outer| outer.head).unwrap_or_else(|| self.after_attributes(node)))
+                        }
+                        _ => None,
+                    };
+                    frame.wrap = Some(Wrap { span: around, head, doc });
+                    frame.section = self.frames.last().and_then(|top| top.section);
+                    entered = Some(frame);
+                }
+                Role::Anonymous => {
+                    let mut found = None;
+                    pattern.matches(node, self.text, |one| found = Some(one));
+                    if let Some(found) = found {
+                        let mut frame = self.below(here);
+                        self.enter_callable(&mut frame, &found, here);
+                        entered = Some(frame);
+                    }
+                }
+                Role::Define(kind) => {
+                    let mut all: Vec<Found<'_>> = Vec::new();
+                    if pattern.matches(node, self.text, |one| all.push(one)) {
+                        let mut defined = None;
+                        for found in &all {
+                            defined = self.define(kind, pattern.everywhere, node, found).or(defined);
+                        }
+                        if !pattern.beside {
+                            entered = defined;
+                        } else if let (Some(_), Some(top)) = (defined, self.frames.last_mut()) {
+                            top.holds = true;
+                            top.kept.push(here);
+                        }
+                    }
+                }
+                Role::Export => {
+                    // What a namespace exports is not exported by the file.
+                    if self.frames.last().is_some_and(|top| top.def.is_none()) {
+                        let (text, exports) = (self.text, &mut self.exports);
+                        self.exporting |= pattern.matches(node, text, |found| {
+                            exports.export(found.name.map(|name| span(name).of(text)));
+                        });
+                    }
+                }
+                Role::Word | Role::Preface => {}
+            }
+            if entered.is_some() {
+                break;
+            }
+        }
+        if let Some(frame) = &mut entered {
+            frame.kind = node.kind_id();
+            if self.exporting && self.frames.last().is_some_and(|top| top.def == frame.def) {
+                frame.section = Some(Visibility::Public);
+            }
+            if frame.in_body {
+                let attributes = self.frames.last().and_then(|top| top.attributes).unwrap_or(here.start);
+                frame.from =
+                    self.doc_above(here.start).map_or(attributes, |doc| doc.start.min(attributes)).min(here.start);
+            }
+        }
+        if let Some(top) = self.frames.last_mut() {
+            top.run = None;
+            top.attributes = None;
+            top.below_run = None;
+            // Only the comments right before a body belong to it.
+            if let Some(own) = &mut top.body
+                && !own.fixed
+                && here.end <= own.start
+            {
+                own.from = own.start;
+            }
+        }
+        entered
+    }
+
+    fn below(&self, span: Span) -> Frame {
+        let mut frame = Frame::new(span);
+        if let Some(top) = self.frames.last() {
+            frame.def = top.def;
+            frame.in_body = top.in_body;
+            frame.same = top.same;
+            // A grammar may put the comment above a first statement outside of the list of statements.
+            frame.run = top.run;
+        }
+        frame
+    }
+
+    fn define(&mut self, kind: Kind, everywhere: bool, node: Node<'_>, found: &Found<'_>) -> Option<Frame> {
+        let here = span(node);
+        let top = self.frames.last()?;
+        let mut parent = top.def;
+        let mut again = None;
+        let mut outer = parent.and_then(|index| self.defs.get(index as usize));
+        let same = found.body.or(found.value).map(|body| body.id());
+        if let Some(first) = outer.filter(|_| same.is_some() && same == top.same) {
+            // `f = function g() {}` is one function. Where the names differ, both are told, side by side.
+            if found.name.map(span)?.of(self.text) == first.name.of(self.text) {
+                return None;
+            }
+            again = parent;
+            parent = first.parent;
+            outer = parent.and_then(|index| self.defs.get(index as usize));
+        }
+        let above = outer.map(|def| def.kind);
+        // What stands in code is local, be it the code of a computed value or a block in a class.
+        let in_body = top.in_body;
+        let is_local = |def: &Def| match def.kind {
+            kind if kind.is_callable() => true,
+            kind if kind.is_value() => in_body || def.body.is_some(),
+            kind => kind.has_methods() && in_body,
+        };
+        if kind.is_value() && !everywhere && outer.map_or(in_body && kind == Kind::Variable, is_local) {
+            return None;
+        }
+        let named = span(self.declared(found.name?));
+        let named = Span { start: found.lead.map_or(named.start, |lead| span(lead).start.min(named.start)), ..named };
+        let (scope, name) = match is_quoted(self.text, named) {
+            true => (None, named),
+            false => split_name(self.text, named, self.language.separator),
+        };
+        if name.is_empty() {
+            return None;
+        }
+        let scope = found.scope.map(span).or(scope);
+        let in_type = above.is_some_and(Kind::has_methods);
+        let kind = match kind {
+            Kind::Function if in_type || found.scope.is_some() => Kind::Method,
+            Kind::Variable if in_type => Kind::Field,
+            Kind::Constant if in_type && self.language.doc == Doc::String => Kind::Field,
+            Kind::Variable if is_loud(name.of(self.text)) => Kind::Constant,
+            kind => kind,
+        };
+        let wrap = self.frames.last().and_then(|top| top.wrap);
+        let attributes = self.frames.last().and_then(|top| top.attributes);
+        let whole = match wrap {
+            Some(wrap) => wrap.span,
+            None => Span { start: attributes.unwrap_or(here.start).min(here.start), end: here.end },
+        };
+        // Where lines end a block, its node takes the empty ones behind it along.
+        let whole =
+            Span { end: whole.start.saturating_add(Span::new(0, whole.of(self.text).trim_end().len()).end), ..whole };
+        let body = found.body.or(found.inner).map(span);
+        let value = found.value.map(span);
+        let head_start = wrap.and_then(|wrap| wrap.head).unwrap_or_else(|| self.after_attributes(node));
+        let ends = match (found.end, found.body.or(found.inner).or(found.value)) {
+            (Some(end), Some(body)) if end.start_byte() < body.start_byte() => Some(end),
+            (end, body) => body.or(end),
+        };
+        let head_end = ends.map_or(here.end, |body| head_end(node, body));
+        let head = trimmed(self.text, Span { start: head_start, end: head_end.max(head_start) });
+        let docstring = match (self.language.doc, found.body) {
+            (Doc::String, Some(body)) => docstring(body, self.text),
+            _ => None,
+        };
+        let doc = match self.language.doc {
+            Doc::String => docstring,
+            Doc::Above => wrap.and_then(|wrap| wrap.doc).or_else(|| self.doc_above(here.start)),
+        };
+        let doc = doc.or_else(|| found.doc.map(span));
+        let visibility = self.visibility(kind, above, whole, head, name);
+        let index = u32::try_from(self.defs.len()).ok()?;
+        let top = self.frames.last()?;
+        let exported = self.exporting || top.section.is_some() || found.open.is_some() || scope.is_some();
+        if parent.is_none() && !exported && again.is_none_or(|first| self.exports.keeps(first)) {
+            self.exports.keep(index);
+        }
+        self.defs.push(Def { kind, visibility, parent, name, scope, whole, head, body: body.or(value), doc });
+
+        let mut frame = self.below(here);
+        frame.def = Some(index);
+        frame.holds = true;
+        frame.same = same;
+        frame.section = found.open.map(|_| Visibility::Public);
+        // A value with a body is computed: what runs is left out as in a function.
+        if kind.is_callable() || kind.is_value() && body.is_some() {
+            self.enter_callable(&mut frame, found, whole);
+            if let (Some(body), Some(doc)) = (&mut frame.body, docstring) {
+                *body = Own { from: doc.end, fixed: true, ..*body };
+            }
+        } else if !kind.is_value() {
+            frame.in_body = false;
+        }
+        Some(frame)
+    }
+
+    fn enter_callable(&mut self, frame: &mut Frame, found: &Found<'_>, whole: Span) {
+        let body = found.body.map(span);
+        frame.in_body = true;
+        frame.what = What::Callable { body, inner: found.inner.map(span), value: found.value.map(span) };
+        frame.body = found.body.or(found.value).map(|node| {
+            let before = found.end.filter(|end| end.end_byte() <= node.start_byte());
+            let preface = self.preface(node);
+            let from = preface.unwrap_or(span(before.unwrap_or(node)).start);
+            let fixed = before.is_some() || preface.is_some();
+            Own { node: node.id(), start: span(node).start, from, upto: span(node).end, fixed }
+        });
+        self.cuts.keep_if_hot(whole);
+    }
+
+    /// Where that ends which begins a body but is said of the function.
+    fn preface(&self, body: Node<'_>) -> Option<u32> {
+        if !self.compiled.rules.has_preface {
+            return None;
+        }
+        let mut cursor = body.walk();
+        let mut end = None;
+        for child in body.children(&mut cursor).filter(Node::is_named) {
+            let patterns = self.compiled.rules.of(child.kind_id());
+            let is_preface =
+                patterns.iter().any(|one| one.role == Role::Preface && one.matches(child, self.text, |_| {}));
+            if is_preface {
+                end = Some(trimmed(self.text, span(child)).end);
+            } else if !child.is_extra() {
+                break;
+            }
+        }
+        end
+    }
+
+    /// Leaves the innermost frame: what it holds is now known.
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let nested = self.language.nested == Nested::Keep;
+        match frame.what {
+            What::Look => {}
+            What::Block { from } if frame.in_body && nested => {
+                let code = Code { span: frame.span, from, kept: frame.holds.then_some(frame.kept) };
+                match self.frames.last_mut() {
+                    // Comments may follow that belong to it.
+                    Some(top)
+                        if top.body.is_some_and(|own| (own.start, own.upto) == (code.span.start, code.span.end)) =>
+                    {
+                        top.code = Some(code);
+                    }
+                    _ => self.cut(&code),
+                }
+            }
+            What::Block { .. } => {}
+            What::Callable { body, inner, value } => {
+                if let Some(code) = frame.code {
+                    let end = frame.body.map_or(code.span.end, |own| own.upto.max(code.span.end));
+                    self.cut(&Code { span: Span { end, ..code.span }, ..code });
+                }
+                if let Some(body) = body.filter(|_| !nested) {
+                    let (from, upto) = frame.body.map_or((body.start, body.end), |own| (own.from, own.upto));
+                    self.cuts.body(Span { start: body.start, end: upto }, from);
+                }
+                if let Some(inner) = inner.filter(|_| !nested) {
+                    self.cuts.gap(trimmed(self.text, inner));
+                }
+                if let Some(value) = value.filter(|_| !nested || frame.kept.is_empty()) {
+                    let from = frame.body.map_or(value.start, |own| own.from.min(value.start));
+                    self.cuts.value(Span { start: from, end: value.end });
+                }
+            }
+        }
+        if let Some(top) = self.frames.last_mut()
+            && frame.holds
+        {
+            top.holds = true;
+            top.kept.push(Span { start: frame.from, end: frame.span.end });
+        }
+    }
+
+    fn cut(&mut self, code: &Code) {
+        match &code.kept {
+            Some(kept) => self.cuts.gaps(code.span, code.from, kept),
+            None => self.cuts.body(code.span, code.from),
+        }
+    }
+
+    fn comment(&mut self, here: Span) {
+        let text = self.text;
+        let own_line = self.language.marks.place == Place::OwnLine;
+        let Some(top) = self.frames.last_mut() else { return };
+        // A comment before the body but below the head is part of the body.
+        if let Some(own) = &mut top.body
+            && !own.fixed
+            && here.end <= own.from
+            && begins_line(text, here.start)
+            // What replaces it must stand where a statement may stand.
+            && column(text, here.start) == column(text, own.from)
+        {
+            own.from = here.start;
+        }
+        if let Some(own) = &mut top.body
+            && here.start >= own.upto
+            && (begins_line(text, here.start) || own_line)
+        {
+            own.upto = here.end;
+        }
+        // Comments behind and between attributes say less than the one above them.
+        if top.attributes.is_some() && top.run.is_some() {
+            return;
+        }
+        if !begins_line(text, here.start) {
+            top.run = None;
+            return;
+        }
+        top.below_run = None;
+        top.run = match top.run {
+            Some(run) if adjacent(text, run.end, here.start) => Some(Span { start: run.start, end: here.end }),
+            _ => Some(here),
+        };
+    }
+
+    fn doc_above(&self, start: u32) -> Option<Span> {
+        let top = self.frames.last()?;
+        let run = top.run?;
+        adjacent(self.text, run.end, top.below_run.unwrap_or(start)).then(|| trimmed(self.text, run))
+    }
+
+    /// Where a definition begins behind attributes that stand in it, with or without a node of their own around them.
+    fn after_attributes(&self, node: Node<'_>) -> u32 {
+        let mut cursor = node.walk();
+        let mut deeper = cursor.goto_first_child();
+        while deeper {
+            let child = cursor.node();
+            match self.compiled.rules.of(child.kind_id()).first().map(|pattern| pattern.role) {
+                Some(Role::Attribute | Role::Comment) => {
+                    while deeper && !cursor.goto_next_sibling() {
+                        deeper = cursor.goto_parent() && cursor.node() != node;
+                    }
+                }
+                Some(Role::Inside) if child.start_byte() == node.start_byte() => deeper = cursor.goto_first_child(),
+                _ => return span(child).start,
+            }
+        }
+        span(node).start
+    }
+
+    fn section(&mut self, here: Span) {
+        let word = here.of(self.text).trim().trim_end_matches(':').trim_end();
+        let visibility = match word {
+            "public" | "signals" | "Q_SIGNALS" => Visibility::Public,
+            "protected" => Visibility::Internal,
+            "private" => Visibility::Private,
+            _ => return,
+        };
+        if let Some(top) = self.frames.last_mut() {
+            top.section = Some(visibility);
+        }
+    }
+
+    /// The node that holds the name, behind pointers, arrays and parameters.
+    fn declared<'t>(&self, mut node: Node<'t>) -> Node<'t> {
+        for _ in 0..DEEPEST {
+            if !self.compiled.declarators.contains(&node.kind_id()) {
+                break;
+            }
+            match node.child_by_field_name("declarator").or_else(|| node.named_child(0)) {
+                Some(inner) => node = inner,
+                None => break,
+            }
+        }
+        node
+    }
+
+    fn visibility(&self, kind: Kind, above: Option<Kind>, whole: Span, head: Span, at: Span) -> Visibility {
+        let name = at.of(self.text);
+        if let Some(section) = self.frames.last().and_then(|top| top.section) {
+            return section;
+        }
+        if name.starts_with('#') {
+            return Visibility::Private;
+        }
+        // Its head has words of other definitions, and it is seen by whoever sees those.
+        if kind == Kind::Impl {
+            return Visibility::Public;
+        }
+        match self.language.visibility {
+            VisibilityRule::Underscore if name.starts_with('_') && !(name.len() > 4 && name.ends_with("__")) => {
+                Visibility::Private
+            }
+            VisibilityRule::Underscore => Visibility::Public,
+            VisibilityRule::Capital if name.starts_with(char::is_uppercase) || kind == Kind::Namespace => {
+                Visibility::Public
+            }
+            VisibilityRule::Capital => Visibility::Private,
+            VisibilityRule::Sections { words } => match above {
+                Some(Kind::Class) => Visibility::Private,
+                Some(above) if above.has_methods() => Visibility::Public,
+                _ => {
+                    let mut said = first_words(self.text, head.start, at.start);
+                    match said.any(|word| words.contains(&word)) {
+                        true => Visibility::Private,
+                        false => Visibility::Public,
+                    }
+                }
+            },
+            VisibilityRule::Words { words, members, rest } => {
+                let before = first_words(self.text, head.start, at.start);
+                let attributes = first_words(self.text, whole.start, head.start);
+                let found = words.iter().find(|(word, _)| match word.strip_prefix('#') {
+                    None if *word == "_" => name.starts_with('_') && name.len() > 1,
+                    Some(word) => attributes.clone().any(|other| other == word),
+                    None => before.clone().any(|other| other == *word),
+                });
+                match (found, above) {
+                    (Some((_, visibility)), _) => *visibility,
+                    // What an interface asks for and what an enumeration lists can be used by whoever sees it.
+                    (None, Some(Kind::Trait | Kind::Interface | Kind::Protocol)) => Visibility::Public,
+                    (None, Some(Kind::Variant)) => Visibility::Public,
+                    (None, _) if matches!(kind, Kind::Variant | Kind::Namespace) => Visibility::Public,
+                    (None, Some(above)) if above.has_methods() => members,
+                    (None, _) => rest,
+                }
+            }
+        }
+    }
+}
+
+/// Where the head before a body ends: comments between the two belong to the body.
+fn head_end(node: Node<'_>, body: Node<'_>) -> u32 {
+    let start = span(body).start;
+    let mut end = start;
+    // Siblings are asked of the parent: asking a node for them searches from the root.
+    let mut cursor = node.walk();
+    let mut more = cursor.goto_first_child();
+    while more {
+        let child = cursor.node();
+        if child.id() == body.id() {
+            return end;
+        }
+        if span(child).holds(span(body)) {
+            end = start;
+            more = cursor.goto_first_child();
+            continue;
+        }
+        end = if child.is_extra() { end.min(span(child).start) } else { start };
+        more = cursor.goto_next_sibling();
+    }
+    start
+}
+
+pub(crate) fn span(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}

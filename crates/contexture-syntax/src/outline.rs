@@ -1,0 +1,88 @@
+//! The outline: one line for each symbol, indented by nesting, private ones last.
+
+use crate::language::Language;
+use crate::structure::{Structure, Visibility};
+use crate::symbols::{Symbol, symbols};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutlineLine {
+    pub symbol: Symbol,
+    pub depth: usize,
+}
+
+/// As text: kind, name with signature, lines.
+pub fn outline(language: &Language, structure: &Structure, text: &str) -> String {
+    let mut out = String::new();
+    for line in outline_lines(language, structure, text) {
+        // Deeper than this nobody reads, and the indentation alone would be quadratic.
+        for _ in 0..line.depth.min(DEEPEST) {
+            out.push_str("  ");
+        }
+        let symbol = &line.symbol;
+        out.push_str(symbol.kind.as_str());
+        out.push(' ');
+        out.push_str(&told(language, symbol));
+        if symbol.start_line == symbol.end_line {
+            out.push_str(&format!("  L{}\n", symbol.start_line));
+        } else {
+            out.push_str(&format!("  L{}-{}\n", symbol.start_line, symbol.end_line));
+        }
+    }
+    out
+}
+
+const DEEPEST: usize = 32;
+
+/// Name and signature. Words that only repeat the kind are left out.
+pub fn told(language: &Language, symbol: &Symbol) -> String {
+    let Some(at) = find_word(&symbol.signature, &symbol.name) else {
+        return if symbol.signature.is_empty() {
+            symbol.name.clone()
+        } else {
+            format!("{}: {}", symbol.name, symbol.signature)
+        };
+    };
+    let (before, rest) = symbol.signature.split_at(at);
+    let says_more = before.split_whitespace().any(|word| !language.keywords.contains(&word));
+    let kind = symbol.kind.as_str();
+    let told = if says_more {
+        symbol.signature.strip_prefix(kind).filter(|rest| !rest.starts_with(is_part)).unwrap_or(&symbol.signature)
+    } else {
+        rest.strip_suffix(kind).filter(|rest| rest.ends_with(' ')).unwrap_or(rest)
+    };
+    told.trim().to_owned()
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Where a name stands as a word of its own.
+fn find_word(text: &str, name: &str) -> Option<usize> {
+    text.match_indices(name)
+        .map(|(at, _)| at)
+        .find(|at| !text[..*at].ends_with(is_part) && !text[*at + name.len()..].starts_with(is_part))
+}
+
+/// The lines in the order they are printed: for each parent its public symbols, then the others.
+pub fn outline_lines(language: &Language, structure: &Structure, text: &str) -> Vec<OutlineLine> {
+    let all = symbols(language, structure, text);
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); all.len() + 1];
+    for symbol in &all {
+        let place = symbol.parent.map_or(0, |parent| parent + 1);
+        if let Some(list) = children.get_mut(place) {
+            list.push(symbol.index);
+        }
+    }
+    for list in &mut children {
+        list.sort_by_key(|index| all.get(*index).is_some_and(|symbol| symbol.visibility == Visibility::Private));
+    }
+    let mut out = Vec::with_capacity(all.len());
+    let mut open: Vec<(usize, usize)> = children.first().into_iter().flatten().rev().map(|index| (*index, 0)).collect();
+    while let Some((index, depth)) = open.pop() {
+        let Some(symbol) = all.get(index) else { continue };
+        out.push(OutlineLine { symbol: symbol.clone(), depth });
+        open.extend(children.get(index + 1).into_iter().flatten().rev().map(|child| (*child, depth + 1)));
+    }
+    out
+}

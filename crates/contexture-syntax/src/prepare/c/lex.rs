@@ -1,0 +1,331 @@
+//! Words and marks of C and C++, with the conditions of the preprocessor decided.
+//!
+//! Takes a text; gives its tokens without comments, which bracket closes which, and the parts of the text that are to be
+//! blank: directives and the branches that were not taken. One pass, linear in the text.
+
+use super::Dialect;
+use super::ends::{comment_end, directive_end, line_end, quoted_end};
+use super::pairs::pairs;
+use crate::structure::Span;
+
+/// What a token is: one of these, or the byte of a mark.
+pub mod kind {
+    pub const WORD: u8 = b'w';
+    pub const NUMBER: u8 = b'0';
+    /// A string or a character.
+    pub const TEXT: u8 = b'"';
+    /// A whole `#define`, with its line break.
+    pub const DEFINE: u8 = b'#';
+    /// `::`
+    pub const SCOPE: u8 = b's';
+    /// `->`
+    pub const ARROW: u8 = b'a';
+    /// `==`, `<=`, `<<`, `+=` and their like: nothing that closes or assigns at the top level of a declaration.
+    pub const OPERATOR: u8 = b'o';
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    pub kind: u8,
+    pub span: Span,
+}
+
+#[derive(Debug, Default)]
+pub struct Tokens {
+    pub list: Vec<Token>,
+    /// For each bracket the place of its partner, else [`ALONE`].
+    pub pairs: Vec<u32>,
+    /// Directives and branches that were not taken.
+    pub dead: Vec<Span>,
+}
+
+pub const ALONE: u32 = u32::MAX;
+
+pub fn tokens(text: &str, dialect: Dialect) -> Tokens {
+    let mut lexer = Lexer::new(text, dialect);
+    lexer.run();
+    let Lexer { list, dead, .. } = lexer;
+    let (mut pairs, balanced) = pairs(text, &list, false);
+    if !balanced {
+        // Branches that close other brackets than they opened. A brace at the beginning of a line ends a function then.
+        pairs = super::pairs::pairs(text, &list, true).0;
+    }
+    Tokens { list, pairs, dead }
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    dialect: Dialect,
+    list: Vec<Token>,
+    dead: Vec<Span>,
+    branches: Vec<Branch>,
+    braces: i32,
+    rounds: i32,
+}
+
+/// A branch of a condition that is being read.
+struct Branch {
+    /// Open brackets, number of tokens and last token at its beginning.
+    braces: i32,
+    rounds: i32,
+    tokens: usize,
+    edge: Edge,
+    /// Whether the branches that follow are left out.
+    decided: bool,
+}
+
+/// What the text was doing when a directive came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    /// A statement had come to its end.
+    Statement,
+    /// An item of a list had.
+    Item,
+    /// Brackets were closed: a macro may have ended there, or the head of a function.
+    Call,
+    Middle,
+}
+
+impl<'a> Lexer<'a> {
+    fn new(text: &'a str, dialect: Dialect) -> Self {
+        // About one token in four bytes of ordinary code.
+        let list = Vec::with_capacity(text.len() / 4);
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            dialect,
+            list,
+            dead: Vec::new(),
+            branches: Vec::new(),
+            braces: 0,
+            rounds: 0,
+        }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    fn push(&mut self, kind: u8, start: usize) {
+        self.list.push(Token { kind, span: Span::new(start, self.at) });
+    }
+
+    fn run(&mut self) {
+        if self.text.starts_with('\u{feff}') {
+            self.at = 3;
+        }
+        let mut fresh = true;
+        while self.at < self.bytes.len() {
+            let start = self.at;
+            let byte = self.byte(start);
+            match byte {
+                b'\n' => {
+                    fresh = true;
+                    self.at += 1;
+                    continue;
+                }
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'\\' => {
+                    self.at += 1;
+                    continue;
+                }
+                b'/' if matches!(self.byte(start + 1), b'/' | b'*') => {
+                    self.at = comment_end(self.bytes, start);
+                    continue;
+                }
+                b'#' if fresh => {
+                    self.directive(start);
+                    continue;
+                }
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => self.word(start),
+                b'0'..=b'9' => self.number(start),
+                b'"' | b'\'' => self.quoted(start),
+                _ => self.mark(start, byte),
+            }
+            fresh = false;
+        }
+    }
+
+    fn word(&mut self, start: usize) {
+        while is_word(self.byte(self.at)) {
+            self.at += 1;
+        }
+        let word = self.bytes.get(start..self.at).unwrap_or(&[]);
+        match self.byte(self.at) {
+            b'"' if matches!(word, b"R" | b"LR" | b"uR" | b"UR" | b"u8R") && self.dialect == Dialect::Cpp => {
+                self.raw(start)
+            }
+            b'"' | b'\'' if matches!(word, b"L" | b"u" | b"U" | b"u8") => self.quoted(start),
+            _ => self.push(kind::WORD, start),
+        }
+    }
+
+    fn number(&mut self, start: usize) {
+        loop {
+            let byte = self.byte(self.at);
+            let signed = matches!(byte, b'e' | b'E' | b'p' | b'P') && matches!(self.byte(self.at + 1), b'+' | b'-');
+            let split = byte == b'\'' && self.dialect == Dialect::Cpp && is_word(self.byte(self.at + 1));
+            if signed || split {
+                self.at += 2;
+            } else if is_word(byte) || byte == b'.' {
+                self.at += 1;
+            } else {
+                break;
+            }
+        }
+        self.push(kind::NUMBER, start);
+    }
+
+    /// A string or character up to its quote or the end of its line.
+    fn quoted(&mut self, start: usize) {
+        let quote = self.byte(self.at);
+        self.at = quoted_end(self.bytes, self.at, quote);
+        self.push(kind::TEXT, start);
+    }
+
+    fn raw(&mut self, start: usize) {
+        // The standard allows a delimiter of 16 bytes; without a `(` after it this is a string like others.
+        let rest = self.bytes.get(self.at + 1..).unwrap_or(&[]);
+        let Some(long) = rest.iter().take(17).position(|byte| *byte == b'(') else { return self.quoted(start) };
+        let close = [b")", rest.get(..long).unwrap_or(&[]), b"\""].concat();
+        let from = self.at + 1 + long;
+        let found = memchr::memmem::find(self.bytes.get(from..).unwrap_or(&[]), &close);
+        self.at = found.map_or(self.bytes.len(), |found| from + found + close.len());
+        self.push(kind::TEXT, start);
+    }
+
+    fn mark(&mut self, start: usize, byte: u8) {
+        let next = self.byte(start + 1);
+        let (kind, long) = match (byte, next) {
+            (b':', b':') => (kind::SCOPE, 2),
+            (b'-', b'>') => (kind::ARROW, 2),
+            (b'<', b'<' | b'=') => (kind::OPERATOR, 2),
+            (b'=' | b'!' | b'+' | b'-' | b'/' | b'%' | b'|' | b'^', b'=') => (kind::OPERATOR, 2),
+            (b'|', b'|') => (kind::OPERATOR, 2),
+            _ => (byte, 1),
+        };
+        match kind {
+            b'{' => self.braces += 1,
+            b'}' => self.braces -= 1,
+            b'(' => self.rounds += 1,
+            b')' => self.rounds -= 1,
+            _ => {}
+        }
+        self.at = start + long;
+        self.push(kind, start);
+    }
+
+    fn edge(&self) -> Edge {
+        match self.list.last().map(|last| last.kind) {
+            None | Some(b';' | b'{' | b'}' | b':' | kind::DEFINE) => Edge::Statement,
+            Some(b',' | b'(') => Edge::Item,
+            Some(b')') => Edge::Call,
+            Some(_) => Edge::Middle,
+        }
+    }
+
+    fn directive(&mut self, start: usize) {
+        let end = directive_end(self.bytes, start);
+        self.at = end;
+        let line = self.text.get(start..end).unwrap_or("");
+        let line = line.strip_prefix('#').unwrap_or(line).trim_start();
+        let word_end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.len());
+        let (word, rest) = line.split_at(word_end);
+        if word == "define" {
+            self.push(kind::DEFINE, start);
+            return;
+        }
+        self.dead.push(Span::new(start, end));
+        match word {
+            "if" | "ifdef" | "ifndef" => {
+                let (braces, rounds, tokens, edge) = (self.braces, self.rounds, self.list.len(), self.edge());
+                // What follows the part for C is the part for C++.
+                let for_c = self.dialect == Dialect::C && rest.contains("__cplusplus");
+                let decided = for_c && (word == "ifndef" || rest.trim_start().starts_with('!'));
+                self.branches.push(Branch { braces, rounds, tokens, edge, decided });
+                if self.is_never(word, rest) {
+                    self.skip(false);
+                }
+            }
+            "elif" | "else" | "elifdef" | "elifndef" => {
+                self.end_branch();
+                if self.branches.last().is_some_and(|branch| branch.decided) {
+                    self.skip(true);
+                } else if word == "elif" && self.is_never("if", rest) {
+                    self.skip(false);
+                }
+            }
+            "endif" => {
+                self.branches.pop();
+            }
+            _ => {}
+        }
+    }
+
+    /// A branch that ends elsewhere than it began can only be one of several ways to write the same text: one is enough.
+    fn end_branch(&mut self) {
+        let edge = self.edge();
+        let (braces, rounds, tokens) = (self.braces, self.rounds, self.list.len());
+        let Some(branch) = self.branches.last_mut() else { return };
+        let same = braces == branch.braces && rounds == branch.rounds;
+        let whole = tokens == branch.tokens
+            || (edge == Edge::Statement && branch.edge != Edge::Middle)
+            || (edge == Edge::Item && branch.edge == Edge::Item);
+        branch.decided = branch.decided || !(same && whole);
+        branch.tokens = tokens;
+    }
+
+    /// Whether a branch is never compiled: what stands in it need not be code.
+    fn is_never(&self, word: &str, rest: &str) -> bool {
+        let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let first = words.next().unwrap_or("");
+        // Some libraries give the macro another name, with the same ending.
+        let for_cpp = |word: &str| self.dialect == Dialect::C && word.ends_with("cplusplus");
+        match word {
+            "if" if first == "0" => !rest.contains("||"),
+            "if" if first == "defined" => {
+                for_cpp(words.next().unwrap_or("")) && !rest.trim_start().starts_with('!') && !rest.contains("||")
+            }
+            "if" | "ifdef" => for_cpp(first) && !rest.trim_start().starts_with('!') && !rest.contains("||"),
+            _ => false,
+        }
+    }
+
+    /// Passes by what follows, to the `#endif`, or only to the next branch.
+    fn skip(&mut self, to_end: bool) {
+        let mut depth = 0;
+        while self.at < self.bytes.len() {
+            let line = self.at;
+            let mut first = line;
+            while matches!(self.byte(first), b' ' | b'\t') {
+                first += 1;
+            }
+            if self.byte(first) == b'#' {
+                let end = directive_end(self.bytes, first);
+                let word = self.text.get(first + 1..end).unwrap_or("").trim_start();
+                if word.starts_with("if") {
+                    depth += 1;
+                } else if depth > 0 {
+                    depth -= i32::from(word.starts_with("endif"));
+                } else if word.starts_with("endif") || (!to_end && word.starts_with("el")) {
+                    break;
+                }
+                self.at = end;
+            } else if self.byte(first) == b'/' && self.byte(first + 1) == b'*' {
+                self.at = line_end(self.bytes, comment_end(self.bytes, first));
+            } else {
+                self.at = line_end(self.bytes, first);
+            }
+        }
+        // The directive before it is the last that was noted.
+        if let Some(directive) = self.dead.last_mut() {
+            *directive = Span::new(directive.start as usize, self.at);
+        }
+    }
+}
+
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}

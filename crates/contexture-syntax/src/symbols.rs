@@ -1,0 +1,150 @@
+//! Definitions with words: names, lines, signatures.
+
+use crate::language::Language;
+use crate::structure::{Def, Kind, Span, Structure, Visibility};
+
+/// A definition as it is told to people and programs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    pub name: String,
+    pub qualified: String,
+    pub kind: Kind,
+    pub visibility: Visibility,
+    /// The line of its name, counted from 1.
+    pub start_line: usize,
+    pub end_line: usize,
+    /// The line of its first decorator or attribute, or of its first word.
+    pub first_line: usize,
+    /// On one line, without the body.
+    pub signature: String,
+    /// The comment or docstring as it stands in the source.
+    pub doc: Option<String>,
+    /// Its place in [`Structure::defs`].
+    pub index: usize,
+    pub parent: Option<usize>,
+}
+
+/// Where lines begin: after `\n`, `\r\n` or a lone `\r`, as editors count.
+pub struct Lines {
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    pub fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            if bytes.get(at) == Some(&b'\r') && bytes.get(at + 1) == Some(&b'\n') {
+                continue;
+            }
+            starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+        }
+        Self { starts }
+    }
+
+    /// The line of a byte, counted from 1.
+    pub fn line(&self, at: u32) -> usize {
+        self.starts.partition_point(|start| *start <= at)
+    }
+
+    /// The first byte of the line that holds a byte.
+    pub fn start(&self, at: u32) -> u32 {
+        self.starts.get(self.line(at).saturating_sub(1)).copied().unwrap_or(0)
+    }
+}
+
+/// All symbols, in the order of the file.
+pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Symbol> {
+    let lines = Lines::of(text);
+    let qualified = qualified_names(language, structure, text);
+    let told = structure.defs.iter().zip(qualified).enumerate().map(|(index, (def, qualified))| Symbol {
+        name: one_line(def.name.of(text)),
+        qualified,
+        kind: def.kind,
+        visibility: def.visibility,
+        start_line: lines.line(def.name.start),
+        end_line: lines.line(def.whole.end.max(def.whole.start + 1) - 1),
+        first_line: lines.line(def.whole.start),
+        signature: signature(def, text),
+        doc: def.doc.map(|doc| doc.of(text).to_owned()),
+        index,
+        parent: def.parent.map(|parent| parent as usize),
+    });
+    told.collect()
+}
+
+/// The names by which symbols are asked for: `Class.method`, `ns::T::f`.
+pub(crate) fn qualified_names(language: &Language, structure: &Structure, text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::with_capacity(structure.defs.len());
+    for def in &structure.defs {
+        let mut name = match def.parent.and_then(|parent| names.get(parent as usize)) {
+            // Deep nesting of long names must not make their list quadratic.
+            Some(parent) if parent.len() < LONGEST => format!("{parent}{}", language.separator),
+            _ => String::new(),
+        };
+        if let Some(scope) = def.scope {
+            name.push_str(&one_line(scope.of(text)));
+            name.push_str(language.separator);
+        }
+        name.push_str(&one_line(def.name.of(text)));
+        names.push(name);
+    }
+    names
+}
+
+const LONGEST: usize = 1000;
+
+/// The longest signature that is told; a value behind a constant may be a table of a thousand lines.
+const SIGNATURE: usize = 400;
+
+/// The head of a definition on one line. A value is cut where it does not fit.
+pub(crate) fn signature(def: &Def, text: &str) -> String {
+    let head = def.head.of(text);
+    // A declaration of thousands of names is not to be told in full for each of them.
+    let long = head.floor_char_boundary(SIGNATURE * 4);
+    let is_cut = long < head.len();
+    let head = head.get(..long).unwrap_or(head);
+    let head = if def.kind.is_value() || def.kind == Kind::Variant {
+        // Only the line with the name, and a mark where more follows.
+        let upto = (def.name.end.saturating_sub(def.head.start)) as usize;
+        let end = head.get(upto..).and_then(|rest| rest.find(['\n', '\r'])).map_or(head.len(), |at| upto + at);
+        let first = head.get(..end).unwrap_or(head);
+        if end < head.len() { format!("{} …", first.trim_end()) } else { first.to_owned() }
+    } else {
+        head.to_owned()
+    };
+    let mut told = one_line(&head);
+    let bare = told.trim_end_matches([' ', ';', '{', ',', '\\']).len();
+    told.truncate(bare);
+    for end in [":", "=>", "="] {
+        if let Some(shorter) = told.strip_suffix(end) {
+            told = shorter.trim_end().to_owned();
+        }
+    }
+    if told.len() > SIGNATURE || is_cut {
+        told.truncate(told.floor_char_boundary(SIGNATURE));
+        told.push_str(" …");
+    }
+    told
+}
+
+/// White space of any kind and length as one space.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// The span of the comment above and the definition, from the beginning of its line when only white space stands before it.
+pub(crate) fn with_doc(def: &Def, text: &str, lines: &Lines) -> Span {
+    let start = def.doc.map_or(def.whole.start, |doc| doc.start.min(def.whole.start));
+    let line = lines.start(start);
+    let indent = Span { start: line, end: start }.of(text);
+    let start = if indent.trim().is_empty() { line } else { start };
+    Span { start, end: def.whole.end }
+}
