@@ -7,7 +7,7 @@
 
 use contexture_core::ContentHash;
 use contexture_syntax::{Language, Structure, by_name};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
@@ -27,6 +27,8 @@ const PATIENCE: u64 = 15;
 const STACK: usize = 256 * 1024 * 1024;
 /// The memory a worker may ask for. A file of 10 MiB, the largest that is read whole, needs about a tenth.
 const MEMORY: u64 = 8 * 1024 * 1024 * 1024;
+/// Bytes that wait between two processes.
+const PIPE: usize = 1024 * 1024;
 /// The longest answer that is believed.
 const LONGEST: usize = 1024 * 1024 * 1024;
 
@@ -38,7 +40,7 @@ pub struct Workers {
 struct Worker {
     child: Child,
     input: Option<ChildStdin>,
-    output: ChildStdout,
+    output: BufReader<ChildStdout>,
 }
 
 impl Workers {
@@ -75,13 +77,18 @@ impl Worker {
         let mut child = Command::new(program)
             .arg(WORD)
             .env_clear()
+            // It parses the next text in the memory of the last: given back in between, it would be asked for again.
+            .env("MIMALLOC_PURGE_DELAY", "-1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(Self { child, input, output })
+        if let Some(input) = &input {
+            widen(input);
+        }
+        Ok(Self { child, input, output: BufReader::new(output) })
     }
 
     fn ask(&mut self, language: &Language, text: &str) -> io::Result<Result<Vec<u8>, String>> {
@@ -90,7 +97,7 @@ impl Worker {
         put(&mut request, language.name.as_bytes());
         put(&mut request, text.as_bytes());
         input.write_all(&request)?;
-        wait(&self.output, Duration::from_secs(seconds(text) * PATIENCE))?;
+        wait(self.output.get_ref(), Duration::from_secs(seconds(text) * PATIENCE))?;
         let mut status = [0];
         self.output.read_exact(&mut status)?;
         let answer = take(&mut self.output)?;
@@ -117,6 +124,15 @@ impl Drop for Worker {
     }
 }
 
+/// Room for most texts whole, so that sending one does not take turns with its reader.
+#[cfg(target_os = "linux")]
+fn widen(pipe: &ChildStdin) {
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, PIPE);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_: &ChildStdin) {}
+
 #[cfg(unix)]
 fn wait(output: &ChildStdout, patience: Duration) -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -137,9 +153,10 @@ fn wait(_: &ChildStdout, _: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// The worker's side: answers requests until there are no more.
-pub fn serve(input: impl Read + Send, output: impl Write + Send) -> io::Result<()> {
+/// The worker's side: answers requests on standard input until there are no more.
+pub fn serve() -> io::Result<()> {
     limit_memory();
+    let (input, output) = pipes()?;
     std::thread::scope(|scope| {
         let serving =
             std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || answer_all(input, output))?;
@@ -147,7 +164,22 @@ pub fn serve(input: impl Read + Send, output: impl Write + Send) -> io::Result<(
     })
 }
 
-fn answer_all(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+/// Standard input and output as they are: Rust's own output is written line by line, and an answer is one piece.
+#[cfg(unix)]
+fn pipes() -> io::Result<(impl Read, impl Write)> {
+    use std::os::fd::AsFd;
+    let input = io::stdin().as_fd().try_clone_to_owned()?;
+    let output = io::stdout().as_fd().try_clone_to_owned()?;
+    Ok((std::fs::File::from(input), std::fs::File::from(output)))
+}
+
+#[cfg(not(unix))]
+fn pipes() -> io::Result<(impl Read, impl Write)> {
+    Ok((io::stdin(), io::stdout()))
+}
+
+fn answer_all(input: impl Read, mut output: impl Write) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(PIPE, input);
     loop {
         let name = match take(&mut input) {
             Ok(name) => name,

@@ -1,18 +1,16 @@
 ; Python. Only statements are walked: an expression defines nothing but a lambda.
+["def" "class" "type" "lambda"] @word
 (comment) @comment
 (block) @block
 (module) @inside
 (if_statement) @inside
-(elif_clause) @inside
-(else_clause) @inside
 (for_statement) @inside
 (while_statement) @inside
 (try_statement) @inside
-(except_clause) @inside
-(finally_clause) @inside
 (with_statement) @inside
 (match_statement) @inside
-(case_clause) @inside
+; A clause without a definition beside one that has some: its block goes.
+[(elif_clause) (else_clause) (except_clause) (finally_clause) (case_clause)] @inside.everywhere
 
 (decorated_definition) @decorated
 (function_definition name: (identifier) @name body: (block) @body) @function

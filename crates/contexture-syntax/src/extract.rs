@@ -35,8 +35,9 @@ pub(crate) fn extract(language: &Language, compiled: &Compiled, tree: &Tree, tex
                 return Err(Refusal::TooDeep);
             }
             if let Some(frame) = walk.visit(cursor.node()) {
+                let barren = frame.barren;
                 walk.frames.push(frame);
-                if cursor.goto_first_child() {
+                if !barren && cursor.goto_first_child() {
                     continue;
                 }
                 walk.leave();
@@ -78,6 +79,8 @@ struct Frame {
     what: What,
     /// Whether this is code that a skeleton may leave out.
     in_body: bool,
+    /// Whether it has no word that begins a definition, so that its children need no visit.
+    barren: bool,
     /// Whether a definition stands in it.
     holds: bool,
     /// Children that hold definitions: what a skeleton keeps of a body.
@@ -147,6 +150,7 @@ impl Frame {
             def: None,
             what: What::Look,
             in_body: false,
+            barren: false,
             holds: false,
             kept: Vec::new(),
             run: None,
@@ -210,6 +214,7 @@ impl Walk<'_> {
                     // Some grammars put the comments above its first statement before the block.
                     frame.run = self.frames.last().and_then(|top| top.run);
                     frame.what = What::Block { from };
+                    frame.barren = frame.in_body && !self.words.any_in(here);
                     frame.section = self.frames.last().and_then(|top| top.section);
                     entered = Some(frame);
                 }

@@ -66,22 +66,24 @@ fn find_word(text: &str, name: &str) -> Option<usize> {
 
 /// The lines in the order they are printed: for each parent its public symbols, then the others.
 pub fn outline_lines(language: &Language, structure: &Structure, text: &str) -> Vec<OutlineLine> {
-    let all = symbols(language, structure, text);
+    let mut all: Vec<Option<Symbol>> = symbols(language, structure, text).into_iter().map(Some).collect();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); all.len() + 1];
-    for symbol in &all {
+    for symbol in all.iter().flatten() {
         let place = symbol.parent.map_or(0, |parent| parent + 1);
         if let Some(list) = children.get_mut(place) {
             list.push(symbol.index);
         }
     }
     for list in &mut children {
-        list.sort_by_key(|index| all.get(*index).is_some_and(|symbol| symbol.visibility == Visibility::Private));
+        list.sort_by_key(|index| {
+            all.get(*index).and_then(Option::as_ref).is_some_and(|symbol| symbol.visibility == Visibility::Private)
+        });
     }
     let mut out = Vec::with_capacity(all.len());
     let mut open: Vec<(usize, usize)> = children.first().into_iter().flatten().rev().map(|index| (*index, 0)).collect();
     while let Some((index, depth)) = open.pop() {
-        let Some(symbol) = all.get(index) else { continue };
-        out.push(OutlineLine { symbol: symbol.clone(), depth });
+        let Some(symbol) = all.get_mut(index).and_then(Option::take) else { continue };
+        out.push(OutlineLine { symbol, depth });
         open.extend(children.get(index + 1).into_iter().flatten().rev().map(|child| (*child, depth + 1)));
     }
     out

@@ -4,6 +4,7 @@
 //! process can catch: whoever reads files of strangers runs this in a process of its own.
 
 use crate::language::{Compiled, Language};
+use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, Parser, Tree};
@@ -42,13 +43,24 @@ pub const DEEPEST: usize = 10_000;
 const REPORTS: usize = 5_000;
 const BYTES_PER_REPORT: usize = 8;
 
+thread_local! {
+    /// A parser keeps the memory of its last text for the next one.
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+}
+
 pub(crate) fn parse<'l>(language: &'l Language, text: &str) -> Result<(&'l Compiled, Tree), Refusal> {
     let compiled = language.compiled().map_err(|cause| Refusal::NoGrammar(cause.to_owned()))?;
     if u32::try_from(text.len()).is_err() {
         return Err(Refusal::TooLong);
     }
-    let mut parser = Parser::new();
+    let tree = PARSER.with_borrow_mut(|parser| run(parser, compiled, text))?;
+    Ok((compiled, tree))
+}
+
+fn run(parser: &mut Parser, compiled: &Compiled, text: &str) -> Result<Tree, Refusal> {
     parser.set_language(&compiled.grammar).map_err(|cause| Refusal::NoGrammar(cause.to_string()))?;
+    // A text that was given up would be taken up again.
+    parser.reset();
     let bytes = text.as_bytes();
     let mut left = REPORTS + bytes.len() / BYTES_PER_REPORT;
     let mut count = |_: &tree_sitter::ParseState| {
@@ -57,7 +69,7 @@ pub(crate) fn parse<'l>(language: &'l Language, text: &str) -> Result<(&'l Compi
     };
     let options = ParseOptions::new().progress_callback(&mut count);
     let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or(&[]), None, Some(options));
-    Ok((compiled, tree.ok_or(Refusal::TooMuchWork)?))
+    tree.ok_or(Refusal::TooMuchWork)
 }
 
 /// How many errors the parser finds in a text: nodes it could not read and nodes it missed.

@@ -9,14 +9,15 @@ mod ui;
 use clap::Parser;
 use std::process::ExitCode;
 
-/// Many small texts from many threads: this allocator asks the system far less often than the usual one.
+/// Many small texts from many threads: this allocator asks the system far less often than the usual one. It serves the
+/// grammars' C code as well.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     // A parser in a process of its own, see `contexture_gather::workers`.
     if std::env::args_os().nth(1).is_some_and(|word| word == contexture_gather::workers::WORD) {
-        let served = contexture_gather::workers::serve(std::io::stdin(), std::io::stdout());
+        let served = contexture_gather::workers::serve();
         return if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let cli = match args::Cli::try_parse() {

@@ -22,6 +22,7 @@ const CHANGED: &str = "contexture skeleton, one file changed";
 const OUTLINE: &str = "contexture outline cold";
 const REPOMIX: &str = "repomix --compress";
 const AST_GREP: &str = "ast-grep outline";
+const AST_GREP_NAMES: &str = "ast-grep outline, names only";
 
 /// Rows, factor, and whether the first divided by the second must stay below it.
 const TARGETS: &[(&str, &str, &str, f64, bool)] = &[
@@ -78,7 +79,9 @@ pub fn contenders(bench: &Path, programs: &Programs, corpus: &Corpus, out: &Path
     let mut changed = contexture(CHANGED, "all but one remembered", &changed_root, "home-changed", &skeleton);
     changed.primed = true;
     changed.grows = Some(changed_file);
-    let outline = contexture(OUTLINE, "`--no-cache`", &folder, "home-cold", &["--view", "outline", "--no-cache"]);
+    // The peer counts no tokens.
+    let estimate = ["--view", "outline", "--no-cache", "--tokenizer", "estimate"];
+    let outline = contexture(OUTLINE, "`--no-cache --tokenizer estimate`", &folder, "home-cold", &estimate);
     let limit = |name: &str, about: &str, rest: &[&str]| {
         let mut args = words(&["limit", &folder]);
         args.extend(words(rest));
@@ -109,7 +112,9 @@ pub fn contenders(bench: &Path, programs: &Programs, corpus: &Corpus, out: &Path
     }
     let ast_grep = npm.join("@ast-grep/cli/ast-grep");
     if ast_grep.is_file() {
-        rows.push(row(AST_GREP, "0.51.0; its languages", &ast_grep, words(&["outline", &folder])));
+        let members = ["outline", "--items", "structure", "--view", "expanded", &folder];
+        rows.push(row(AST_GREP, "0.51.0; its languages, signatures and members", &ast_grep, words(&members)));
+        rows.push(row(AST_GREP_NAMES, "its default: names of exported items", &ast_grep, words(&["outline", &folder])));
     }
     Ok(rows)
 }

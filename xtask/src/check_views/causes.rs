@@ -88,7 +88,9 @@ fn cause_at(miss: &Miss, reading: &ours::Reading, node: Node, line: &str, at: us
     let key = ours::key(reading.language);
     let inner = kinds.get(..3).unwrap_or(&kinds);
     let taken = TAKEN.iter().find(|(language, kind, _)| *language == key && inner.contains(kind));
-    if let Some(what) = definition::missing(&key, &miss.tag.kind, node).filter(|_| !broken && !is_declared(line, at)) {
+    if let Some(what) = definition::missing(&key, &miss.tag.kind, node)
+        .filter(|what| !broken && (*what == definition::KEYWORD || !is_declared(line, at)))
+    {
         format!("{MISTAKE}{what}")
     } else if let Some(told) = in_text(&kinds) {
         // After an error a quote may open what is no string: in doubt the miss is ours.

@@ -8,13 +8,16 @@ use tree_sitter::Node;
 
 const LANGUAGES: &[&str] = &["javascript", "typescript", "tsx", "java", "csharp", "go", "kotlin"];
 
+/// Told of a word that can name nothing.
+pub const KEYWORD: &str = "a keyword";
+
 /// What stands there instead of a definition.
 pub fn missing(key: &str, kind: &str, node: Node) -> Option<&'static str> {
     if !LANGUAGES.contains(&key) {
         return None;
     }
     if !node.is_named() && node.kind().chars().all(char::is_alphabetic) {
-        return Some("a keyword");
+        return Some(KEYWORD);
     }
     // A key in quotes is named by what stands between them.
     let mut node = node;
