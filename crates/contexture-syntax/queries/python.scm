@@ -1,6 +1,8 @@
 ; Python. Only statements are walked: an expression defines nothing but a lambda.
 ["def" "class" "type" "lambda"] @word
 (comment) @comment
+; The clauses of a match are no statements: nothing can stand for them.
+(block . (case_clause)) @inside.everywhere
 (block) @block
 (module) @inside
 (if_statement) @inside

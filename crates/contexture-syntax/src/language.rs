@@ -21,6 +21,8 @@ pub struct Language {
     /// Between the parts of a qualified name.
     pub separator: &'static str,
     pub marks: Marks,
+    /// What begins a comment that ends with its line. Where it is `//`, there are also those in `/* */`.
+    pub comment: &'static str,
     pub doc: Doc,
     pub visibility: VisibilityRule,
     /// Words before a name that an outline need not repeat, because the kind says them.

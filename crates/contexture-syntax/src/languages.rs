@@ -49,6 +49,7 @@ static PYTHON: Language = Language {
     queries: &[include_str!("../queries/python.scm")],
     separator: ".",
     marks: Marks { body: "...", gap: "...", value: "...", rim: 0, place: Place::Anywhere },
+    comment: "#",
     doc: Doc::String,
     visibility: VisibilityRule::Underscore,
     keywords: &["def", "async", "class", "type"],
@@ -67,6 +68,7 @@ static C: Language = Language {
     queries: &[include_str!("../queries/c.scm")],
     separator: "::",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "/* … */", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Sections { words: &["static"] },
     keywords: &["struct", "enum", "union", "typedef", "#define"],
@@ -95,6 +97,7 @@ static CPP: Language = Language {
     queries: &[include_str!("../queries/cpp.scm"), include_str!("../queries/c.scm")],
     separator: "::",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "/* … */", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Sections { words: &["static"] },
     keywords: &["class", "struct", "enum", "union", "namespace", "typedef", "using", "#define"],
@@ -121,6 +124,7 @@ static RUST: Language = Language {
     queries: &[include_str!("../queries/rust.scm")],
     separator: "::",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{}", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[
@@ -162,6 +166,7 @@ static JAVASCRIPT: Language = Language {
     queries: &[include_str!("../queries/ecmascript.scm"), include_str!("../queries/javascript.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{ /* … */ }", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("protected", Internal), ("_", Private)],
@@ -184,6 +189,7 @@ static TYPESCRIPT: Language = Language {
     queries: &[include_str!("../queries/typescript.scm"), include_str!("../queries/ecmascript.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{ /* … */ }", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("protected", Internal), ("_", Private)],
@@ -225,6 +231,7 @@ static TSX: Language = Language {
     queries: &[include_str!("../queries/typescript.scm"), include_str!("../queries/ecmascript.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{ /* … */ }", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("protected", Internal), ("_", Private)],
@@ -268,6 +275,7 @@ static GO: Language = Language {
     marks: Marks {
         body: "{ /* … */ }", gap: "/* … */", value: "interface{ /* … */ }", rim: 1, place: Place::Anywhere
     },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Capital,
     keywords: &["func", "type", "const", "var", "package"],
@@ -286,6 +294,7 @@ static JAVA: Language = Language {
     queries: &[include_str!("../queries/java.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "null", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("protected", Internal), ("public", Public)],
@@ -308,6 +317,7 @@ static CSHARP: Language = Language {
     queries: &[include_str!("../queries/csharp.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "default", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("internal", Internal), ("protected", Internal), ("public", Public)],
@@ -342,6 +352,7 @@ static RUBY: Language = Language {
     queries: &[include_str!("../queries/ruby.scm")],
     separator: "::",
     marks: Marks { body: "# …", gap: "# …", value: "nil", rim: 0, place: Place::OwnLine },
+    comment: "#",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private_class_method", Private), ("private", Private), ("protected", Internal)],
@@ -364,6 +375,7 @@ static PHP: Language = Language {
     queries: &[include_str!("../queries/php.scm")],
     separator: "::",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "null", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("protected", Internal)],
@@ -398,6 +410,7 @@ static KOTLIN: Language = Language {
     queries: &[include_str!("../queries/kotlin.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "TODO()", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("protected", Internal), ("internal", Internal)],
@@ -420,6 +433,7 @@ static SWIFT: Language = Language {
     queries: &[include_str!("../queries/swift.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{}", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[
@@ -461,6 +475,7 @@ static SCALA: Language = Language {
     queries: &[include_str!("../queries/scala.scm")],
     separator: ".",
     marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "???", rim: 1, place: Place::Anywhere },
+    comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
         words: &[("private", Private), ("protected", Internal)],
@@ -483,6 +498,7 @@ static LUA: Language = Language {
     queries: &[include_str!("../queries/lua.scm")],
     separator: ".",
     marks: Marks { body: "-- …", gap: "-- …", value: "nil", rim: 0, place: Place::OwnLine },
+    comment: "--",
     doc: Doc::Above,
     visibility: VisibilityRule::Words { words: &[("local", Private)], members: Public, rest: Public },
     keywords: &["function", "local"],
@@ -512,6 +528,7 @@ static BASH: Language = Language {
     queries: &[include_str!("../queries/bash.scm")],
     separator: "/",
     marks: Marks { body: "{ : …; }", gap: ": …", value: ":", rim: 1, place: Place::Anywhere },
+    comment: "#",
     doc: Doc::Above,
     visibility: VisibilityRule::Words { words: &[], members: Public, rest: Public },
     keywords: &["function"],

@@ -17,6 +17,7 @@ mod outline;
 mod parse;
 mod prepare;
 mod query;
+mod signature;
 mod skeleton;
 mod structure;
 mod symbols;

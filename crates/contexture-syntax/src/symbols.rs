@@ -1,6 +1,7 @@
 //! Definitions with words: names, lines, signatures.
 
 use crate::language::Language;
+use crate::signature::signature;
 use crate::structure::{Def, Kind, Span, Structure, Visibility};
 
 /// A definition as it is told to people and programs.
@@ -65,7 +66,7 @@ pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Sy
         start_line: lines.line(def.name.start),
         end_line: lines.line(def.whole.end.max(def.whole.start + 1) - 1),
         first_line: lines.line(def.whole.start),
-        signature: signature(def, text),
+        signature: signature(language, def, text),
         doc: def.doc.map(|doc| doc.of(text).to_owned()),
         index,
         parent: def.parent.map(|parent| parent as usize),
@@ -93,40 +94,6 @@ pub(crate) fn qualified_names(language: &Language, structure: &Structure, text: 
 }
 
 const LONGEST: usize = 1000;
-
-/// The longest signature that is told; a value behind a constant may be a table of a thousand lines.
-const SIGNATURE: usize = 400;
-
-/// The head of a definition on one line. A value is cut where it does not fit.
-pub(crate) fn signature(def: &Def, text: &str) -> String {
-    let head = def.head.of(text);
-    // A declaration of thousands of names is not to be told in full for each of them.
-    let long = head.floor_char_boundary(SIGNATURE * 4);
-    let is_cut = long < head.len();
-    let head = head.get(..long).unwrap_or(head);
-    let head = if def.kind.is_value() || def.kind == Kind::Variant {
-        // Only the line with the name, and a mark where more follows.
-        let upto = (def.name.end.saturating_sub(def.head.start)) as usize;
-        let end = head.get(upto..).and_then(|rest| rest.find(['\n', '\r'])).map_or(head.len(), |at| upto + at);
-        let first = head.get(..end).unwrap_or(head);
-        if end < head.len() { format!("{} …", first.trim_end()) } else { first.to_owned() }
-    } else {
-        head.to_owned()
-    };
-    let mut told = one_line(&head);
-    let bare = told.trim_end_matches([' ', ';', '{', ',', '\\']).len();
-    told.truncate(bare);
-    for end in [":", "=>", "="] {
-        if let Some(shorter) = told.strip_suffix(end) {
-            told = shorter.trim_end().to_owned();
-        }
-    }
-    if told.len() > SIGNATURE || is_cut {
-        told.truncate(told.floor_char_boundary(SIGNATURE));
-        told.push_str(" …");
-    }
-    told
-}
 
 /// White space of any kind and length as one space.
 pub(crate) fn one_line(text: &str) -> String {

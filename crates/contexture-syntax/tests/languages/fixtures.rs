@@ -1,0 +1,47 @@
+//! Every language: its row, its query file and its fixture give the views that stand in the snapshots.
+
+use contexture_syntax::{LANGUAGES, errors, language_of, outline, outline_lines, read, skeleton, symbols};
+use std::path::{Path, PathBuf};
+
+/// The fixture of each language: `fixtures/sample.ENDING`.
+fn fixtures() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut found: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_query_file_fits_its_grammar() {
+    for language in LANGUAGES {
+        if let Err(refusal) = read(language, "") {
+            panic!("{}: {refusal}", language.name);
+        }
+    }
+}
+
+#[test]
+fn views_of_the_fixtures() {
+    for (path, text) in fixtures() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let language = language_of(name, &text).unwrap_or_else(|| panic!("no language: {name}"));
+        let structure = read(language, &text).unwrap();
+        assert_eq!(errors(language, &text), Ok(0), "{name}");
+        let shown = skeleton(language, &structure, &text);
+        assert_eq!(errors(language, &shown), Ok(0), "{name}:\n{shown}");
+        let again = skeleton(language, &read(language, &shown).unwrap(), &shown);
+        assert_eq!(shown, again, "{name}: a skeleton is its own skeleton");
+        let mut names: Vec<_> = symbols(language, &structure, &text).into_iter().map(|s| s.qualified).collect();
+        let mut told: Vec<_> =
+            outline_lines(language, &structure, &text).into_iter().map(|l| l.symbol.qualified).collect();
+        names.sort();
+        told.sort();
+        assert_eq!(names, told, "{name}");
+        insta::assert_snapshot!(format!("{name}.skeleton"), shown);
+        insta::assert_snapshot!(format!("{name}.outline"), outline(language, &structure, &text));
+    }
+}

@@ -1,0 +1,230 @@
+//! Traps of Lua.
+
+use super::support;
+use contexture_syntax::{Language, by_name, read, symbols};
+use insta::assert_snapshot;
+
+fn lua() -> &'static Language {
+    by_name("Lua").unwrap()
+}
+
+fn told(text: &str) -> String {
+    support::told(lua(), text)
+}
+
+fn bones(text: &str) -> String {
+    support::bones(lua(), text)
+}
+
+#[test]
+fn functions_are_values() {
+    let text = "\
+local M = {}
+function M.a() return 1 end
+M.b = function(x)
+  return x
+end
+function M:c() end
+local d = function() end
+local e, f = function() end, 1
+M[1] = function() end
+M[\"g.h\"] = function() end
+local t = { i = function() end, [\"j k\"] = function() end, [M.l] = function() end, m = { n = function() end } }
+setmetatable(M, { __call = function() end })
+return { o = function() end }
+";
+    assert_snapshot!(told(text), @r#"
+    variable M 1-1 private
+    function M.a 2-2 public
+    function M.b 3-5 public
+    method M.c 6-6 public
+    function d 7-7 private
+    function e 8-8 private
+    function M[1] 9-9 public
+    function M["g.h"] 10-10 public
+    variable t 11-11 private
+    function t.i 11-11 public
+    function t.j k 11-11 public
+    function t.M.l 11-11 public
+    function t.n 11-11 public
+    function __call 12-12 public
+    function o 13-13 public
+    "#);
+    assert_snapshot!(bones(text), @r#"
+    local M = {}
+    function M.a() return 1 end
+    M.b = function(x)
+      -- …
+    end
+    function M:c() end
+    local d = function() end
+    local e, f = function() end, 1
+    M[1] = function() end
+    M["g.h"] = function() end
+    local t = { i = function() end, ["j k"] = function() end, [M.l] = function() end, m = { n = function() end } }
+    setmetatable(M, { __call = function() end })
+    return { o = function() end }
+    "#);
+}
+
+#[test]
+fn callbacks_lose_their_code_and_keep_their_functions() {
+    let text = "\
+describe(\"x\", function()
+  local state = 1
+  local function helper()
+    return state
+  end
+  it(\"y\", function()
+    assert(helper())
+  end)
+end)
+it(\"z\", function()
+  assert(true)
+end)
+";
+    assert_snapshot!(told(text), @"function helper 3-5 private");
+    assert_snapshot!(bones(text), @r#"
+    describe("x", function()
+      -- …
+      local function helper()
+        -- …
+      end
+      -- …
+    end)
+    it("z", function()
+      -- …
+    end)
+    "#);
+}
+
+#[test]
+fn conditional_definitions_are_all_told() {
+    let text = "\
+if jit then
+  function f() end
+elseif x then
+  f = function() end
+else
+  local function f() end
+end
+for i = 1, 2 do g[i] = function() end end
+f = f or function() end
+";
+    assert_snapshot!(told(text), @"
+    function f 2-2 public
+    function f 4-4 public
+    function f 6-6 private
+    function g[i] 8-8 public
+    variable f 9-9 public
+    ");
+}
+
+#[test]
+fn comments_above_are_documentation() {
+    let text = "\
+--- One.
+-- More.
+local function one()
+  -- inside
+  return 1 -- behind
+  -- last
+end
+
+--[[ Two. ]]
+function two()
+  -- first
+
+  -- of three
+  local function three()
+    return 3
+  end
+end
+";
+    assert_snapshot!(told(text), @r#"
+    function one 3-7 private "--- One.\n-- More."
+    function two 10-17 public "--[[ Two. ]]"
+    function two.three 14-16 private "-- of three"
+    "#);
+    assert_snapshot!(bones(text), @"
+    --- One.
+    -- More.
+    local function one()
+      -- …
+    end
+
+    --[[ Two. ]]
+    function two()
+      -- …
+
+      -- of three
+      local function three()
+        -- …
+      end
+    end
+    ");
+}
+
+#[test]
+fn a_comment_takes_no_code_along() {
+    let text = "\
+function f() return 1 end function g()
+  return 2 end
+local h = function()
+  return 3
+end local x = 1
+";
+    assert_snapshot!(bones(text), @"
+    function f() return 1 end function g()
+      return 2 end
+    local h = function()
+      -- …
+    end local x = 1
+    ");
+}
+
+#[test]
+fn locals_of_a_file_are_values() {
+    let text = "\
+local a <const>, b = 1, 2
+local c
+LOUD = 3
+M.d = 4
+do local e = 5 end
+local größe = function() end
+";
+    assert_snapshot!(told(text), @"
+    variable a 1-1 private
+    variable b 1-1 private
+    variable c 2-2 private
+    constant LOUD 3-3 public
+    field M.d 4-4 public
+    function größe 6-6 private
+    ");
+}
+
+#[test]
+fn any_text_gives_a_view() {
+    let fixture = include_str!("../../fixtures/sample.lua");
+    for text in ["", "\n", "\u{feff}", "}}}}((", "\"", "\u{0}"] {
+        assert_eq!(told(text), "", "{text:?}");
+        assert_eq!(bones(text), text);
+    }
+    // A file that ends anywhere.
+    for (at, _) in fixture.char_indices().step_by(97) {
+        bones(&fixture[..at]);
+    }
+}
+
+#[test]
+fn lines_that_end_otherwise_change_nothing() {
+    let fixture = include_str!("../../fixtures/sample.lua");
+    let names = |text: &str| {
+        let structure = read(lua(), text).unwrap();
+        let all = symbols(lua(), &structure, text).into_iter();
+        all.map(|symbol| format!("{} {}-{}", symbol.qualified, symbol.start_line, symbol.end_line)).collect::<Vec<_>>()
+    };
+    let crlf = fixture.replace('\n', "\r\n");
+    assert_eq!(names(&crlf), names(fixture));
+    assert_eq!(bones(&crlf).replace("\r\n", "\n"), bones(fixture));
+}

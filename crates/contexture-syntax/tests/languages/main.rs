@@ -1,0 +1,21 @@
+//! What each language means: a file for the traps of each, one for the fixtures of all.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+mod bash;
+mod c;
+mod cpp;
+mod csharp;
+mod fixtures;
+mod go;
+mod java;
+mod javascript;
+mod kotlin;
+mod lua;
+mod php;
+mod python;
+mod ruby;
+mod rust;
+mod scala;
+mod support;
+mod swift;
+mod typescript;
