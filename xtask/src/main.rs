@@ -1,4 +1,4 @@
-//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`, `check-views`.
+//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`, `check-views`, `fuzz`.
 //!
 //! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
@@ -6,6 +6,7 @@
 mod bench;
 mod calibrate;
 mod check_views;
+mod fuzz;
 mod proc;
 mod test;
 mod torture;
@@ -25,7 +26,9 @@ usage: cargo xtask COMMAND
   calibrate [--check] [--write FILE] DIR...
                        fits the token estimate to real text, or measures it
   check-views [LANG...] [--show N] [--only FILTER] [--python PROGRAM] [--setup] [--write]
-                       skeletons, symbols and outlines of real sources before judges of their own, see docs/views.md";
+                       skeletons, symbols and outlines of real sources before judges of their own, see docs/views.md
+  fuzz [symbols|skeleton|slices]... [--seconds N]
+                       the fuzz targets, ten minutes each, see docs/reliability.md";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "calibrate" => calibrate::run(rest),
         "check-views" => check_views::run(rest),
+        "fuzz" => fuzz::run(rest),
         // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
         "limit" => bench::limit::run(rest),
         "help" | "--help" | "-h" => {

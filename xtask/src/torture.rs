@@ -49,6 +49,7 @@ const GROUPS: &[Group] = &[
     group("oracle", "contexture-core", &["--test", "oracle"], &[], 0, "1,000,000 documents, two readers"),
     group("laws", "contexture-core", &["--test", "laws"], &[], 100_000, "random projects for each law"),
     group("slices", "contexture-core", &["--lib"], &["anchor::tests::edits"], 1_000_000, "random edits for each law"),
+    group("views", "contexture-core", &["--test", "views"], &[], 100_000, "damaged fixtures for each law"),
     group("framing", "contexture", &["--test", "framing"], &[], 1_000, "random folders, two builds each"),
     group("determinism", "contexture", &["--test", "determinism"], &[], 300, "random folders, eight builds each"),
     group("confined", "contexture", &["--test", "confinement"], &[], 0, "as in every test run"),

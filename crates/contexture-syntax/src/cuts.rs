@@ -105,8 +105,9 @@ impl<'a> Cuts<'a> {
     pub fn value(&mut self, value: Span) {
         // A block of lines may have taken the empty ones behind it along.
         let value = trimmed(self.text, value);
-        if value.of(self.text).contains('\n') {
-            self.push(value, Mark::Value, self.language.marks.value);
+        let mark = self.language.marks.value;
+        if value.of(self.text).contains('\n') && !sticks(self.text, value, mark) {
+            self.push(value, Mark::Value, mark);
         }
     }
 
@@ -163,4 +164,24 @@ pub(crate) fn stands_alone(text: &str, span: Span) -> bool {
     let after = text.get(span.end as usize..).unwrap_or("");
     let rest = after.split(['\n', '\r']).next().unwrap_or("");
     begins_line(text, span.start) && rest.trim().is_empty()
+}
+
+/// Whether what stands in place of a part would make one word or one operator with what stands beside it.
+fn sticks(text: &str, part: Span, mark: &str) -> bool {
+    let before = text.get(..part.start as usize).and_then(|text| text.chars().next_back());
+    let after = text.get(part.end as usize..).and_then(|text| text.chars().next());
+    let one = |a: Option<char>, b: Option<char>| match (a, b) {
+        (Some(a), Some(b)) => is_word(a) && is_word(b) || is_operator(a) && is_operator(b),
+        _ => false,
+    };
+    one(before, mark.chars().next()) || one(mark.chars().next_back(), after)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_operator(c: char) -> bool {
+    c.is_ascii_punctuation()
+        && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';' | '.' | '"' | '\'' | '`' | '_')
 }

@@ -75,12 +75,17 @@ fn shown(language: &Language, structure: &Structure, text: &str, modes: &[Option
     let mut out = String::new();
     // What is printed already ends here; symbols of one declaration share their text.
     let mut done = 0;
-    for (index, (def, mode)) in structure.defs.iter().zip(modes).enumerate() {
-        let part = with_doc(def, text, &lines);
-        if def.whole.start < done {
+    let all = structure.defs.iter().zip(modes).enumerate();
+    let mut all: Vec<_> = all.map(|(index, (def, mode))| (with_doc(def, text, &lines), index, def, mode)).collect();
+    all.sort_by_key(|(part, ..)| (part.start, std::cmp::Reverse(part.end)));
+    for (part, index, def, mode) in all {
+        // In broken code one definition may end in the middle of another: then both are shown as one.
+        let goes_on = def.whole.start < done;
+        if goes_on && (part.end <= done || *mode != Some(Mask::Def)) {
             continue;
         }
-        let edits = match mode {
+        let part = if goes_on { Span { start: done, ..part } } else { part };
+        let mut edits = match mode {
             Some(Mask::Def) => {
                 done = part.end;
                 inner_edits(language, structure, text, modes, index, &lines)
@@ -92,13 +97,14 @@ fn shown(language: &Language, structure: &Structure, text: &str, modes: &[Option
             }
             Some(Mask::Hide) | None => continue,
         };
-        if !out.is_empty() {
-            out.push('\n');
+        edits.retain(|(span, _)| span.start >= part.start);
+        if !goes_on && !out.is_empty() {
+            out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
         }
         out.push_str(&edited(text, part, &edits));
-        if !out.ends_with('\n') {
-            out.push('\n');
-        }
+    }
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
     }
     out
 }

@@ -4,6 +4,7 @@
 mod cases;
 mod env;
 mod fixture;
+pub mod laws;
 mod parser;
 
 pub use cases::{cases, figure, full};
