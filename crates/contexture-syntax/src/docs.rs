@@ -19,7 +19,7 @@ pub(crate) fn docstring(body: Node<'_>, text: &str) -> Option<Span> {
         }
     }
     let plain = |node: Node<'_>| {
-        let quoted = span(node).of(text);
+        let quoted = span(node, text).of(text);
         let prefix = quoted.split(['"', '\'']).next().unwrap_or("");
         !prefix.contains(['b', 'B', 'f', 'F', 't', 'T'])
     };
@@ -31,5 +31,5 @@ pub(crate) fn docstring(body: Node<'_>, text: &str) -> Option<Span> {
         }
         _ => false,
     };
-    is_doc.then(|| span(first))
+    is_doc.then(|| span(first, text))
 }

@@ -3,16 +3,20 @@
 //! Takes a tree, its text and the rules of its language; gives a [`Structure`]. The walk has a stack of its own, so depth
 //! costs memory, not stack, and it is limited. What no rule names is never entered.
 
+mod frame;
+
 use crate::cuts::Cuts;
 use crate::docs::docstring;
 use crate::exports::Exports;
-use crate::language::{Compiled, Doc, Language, Nested, Place, VisibilityRule};
+use crate::language::{Compiled, Doc, Language, Nested, Place};
 use crate::names::{is_loud, is_quoted, split_name};
 use crate::parse::{DEEPEST, Refusal};
 use crate::query::{Found, Role};
 use crate::structure::{Def, Kind, Span, Structure, Visibility};
-use crate::text::{adjacent, begins_line, column, first_words, trimmed};
+use crate::text::{adjacent, begins_line, column, trimmed};
+use crate::visibility::{Seen, of_section, visibility};
 use crate::words::Words;
+use frame::{Code, Frame, Own, What, Wrap};
 use tree_sitter::{Node, Tree};
 
 pub(crate) fn extract(language: &Language, compiled: &Compiled, tree: &Tree, text: &str) -> Result<Structure, Refusal> {
@@ -28,7 +32,7 @@ pub(crate) fn extract(language: &Language, compiled: &Compiled, tree: &Tree, tex
         exporting: false,
     };
     let mut cursor = tree.walk();
-    walk.frames.push(Frame { kind: cursor.node().kind_id(), ..Frame::new(span(cursor.node())) });
+    walk.frames.push(Frame { kind: cursor.node().kind_id(), ..Frame::new(span(cursor.node(), text)) });
     if cursor.goto_first_child() {
         'nodes: loop {
             if walk.frames.len() > DEEPEST {
@@ -67,108 +71,10 @@ struct Walk<'a> {
     exporting: bool,
 }
 
-/// A node that is being looked into.
-struct Frame {
-    span: Span,
-    /// The kind of the node.
-    kind: u16,
-    /// Where it begins with the comment and the attributes above it, which stay with it.
-    from: u32,
-    /// The innermost definition here.
-    def: Option<u32>,
-    what: What,
-    /// Whether this is code that a skeleton may leave out.
-    in_body: bool,
-    /// Whether it has no word that begins a definition, so that its children need no visit.
-    barren: bool,
-    /// Whether a definition stands in it.
-    holds: bool,
-    /// Children that hold definitions: what a skeleton keeps of a body.
-    kept: Vec<Span>,
-    /// The comments that end just before the next node.
-    run: Option<Span>,
-    /// Where the attributes of the next definition begin.
-    attributes: Option<u32>,
-    /// The first of them that stands below those comments.
-    below_run: Option<u32>,
-    wrap: Option<Wrap>,
-    section: Option<Visibility>,
-    body: Option<Own>,
-    /// What its body left when the walk was through with it.
-    code: Option<Code>,
-    /// The node that is the body of the definition here, whatever its kind.
-    same: Option<usize>,
-}
-
-/// The body of a definition.
-#[derive(Clone, Copy)]
-struct Own {
-    node: usize,
-    start: u32,
-    /// Where the part begins that may be left out.
-    from: u32,
-    /// Where it ends: behind the comments that follow it before the word that closes the definition.
-    upto: u32,
-    /// Whether it begins after a docstring, so that a comment above cannot move it.
-    fixed: bool,
-}
-
-/// Code that may go but for the definitions in it.
-struct Code {
-    span: Span,
-    from: u32,
-    kept: Option<Vec<Span>>,
-}
-
-enum What {
-    Look,
-    Block {
-        from: u32,
-    },
-    /// A function: its body may go.
-    Callable {
-        body: Option<Span>,
-        inner: Option<Span>,
-        value: Option<Span>,
-    },
-}
-
-/// Something around a definition that belongs to it.
-#[derive(Clone, Copy)]
-struct Wrap {
-    span: Span,
-    head: Option<u32>,
-    doc: Option<Span>,
-}
-
-impl Frame {
-    fn new(span: Span) -> Self {
-        Self {
-            span,
-            kind: 0,
-            from: span.start,
-            def: None,
-            what: What::Look,
-            in_body: false,
-            barren: false,
-            holds: false,
-            kept: Vec::new(),
-            run: None,
-            attributes: None,
-            below_run: None,
-            wrap: None,
-            section: None,
-            body: None,
-            code: None,
-            same: None,
-        }
-    }
-}
-
 impl Walk<'_> {
     /// Notes what a node is; gives a frame when it is to be looked into.
     fn visit(&mut self, node: Node<'_>) -> Option<Frame> {
-        let here = span(node);
+        let here = span(node, self.text);
         let mut entered = None;
         self.exporting = false;
         let parent = self.frames.last().map_or(0, |top| top.kind);
@@ -193,7 +99,9 @@ impl Walk<'_> {
                     return None;
                 }
                 Role::Section => {
-                    self.section(here);
+                    if let Some((said, top)) = of_section(here.of(self.text)).zip(self.frames.last_mut()) {
+                        top.section = Some(said);
+                    }
                     return None;
                 }
                 Role::Inside => {
@@ -265,7 +173,7 @@ impl Walk<'_> {
                     if self.frames.last().is_some_and(|top| top.def.is_none()) {
                         let (text, exports) = (self.text, &mut self.exports);
                         self.exporting |= pattern.matches(node, text, |found| {
-                            exports.export(found.name.map(|name| span(name).of(text)));
+                            exports.export(found.name.map(|name| span(name, text).of(text)));
                         });
                     }
                 }
@@ -314,7 +222,7 @@ impl Walk<'_> {
     }
 
     fn define(&mut self, kind: Kind, everywhere: bool, node: Node<'_>, found: &Found<'_>) -> Option<Frame> {
-        let here = span(node);
+        let here = span(node, self.text);
         let top = self.frames.last()?;
         let mut parent = top.def;
         let mut again = None;
@@ -322,7 +230,7 @@ impl Walk<'_> {
         let same = found.body.or(found.value).map(|body| body.id());
         if let Some(first) = outer.filter(|_| same.is_some() && same == top.same) {
             // `f = function g() {}` is one function. Where the names differ, both are told, side by side.
-            if found.name.map(span)?.of(self.text) == first.name.of(self.text) {
+            if found.name.map(|node| span(node, self.text))?.of(self.text) == first.name.of(self.text) {
                 return None;
             }
             again = parent;
@@ -340,8 +248,11 @@ impl Walk<'_> {
         if kind.is_value() && !everywhere && outer.map_or(in_body && kind == Kind::Variable, is_local) {
             return None;
         }
-        let named = span(self.declared(found.name?));
-        let named = Span { start: found.lead.map_or(named.start, |lead| span(lead).start.min(named.start)), ..named };
+        let named = span(self.declared(found.name?), self.text);
+        let named = Span {
+            start: found.lead.map_or(named.start, |lead| span(lead, self.text).start.min(named.start)),
+            ..named
+        };
         let (scope, name) = match is_quoted(self.text, named) {
             true => (None, named),
             false => split_name(self.text, named, self.language.separator),
@@ -349,7 +260,7 @@ impl Walk<'_> {
         if name.is_empty() {
             return None;
         }
-        let scope = found.scope.map(span).or(scope);
+        let scope = found.scope.map(|node| span(node, self.text)).or(scope);
         let in_type = above.is_some_and(Kind::has_methods);
         let kind = match kind {
             Kind::Function if in_type || found.scope.is_some() => Kind::Method,
@@ -367,14 +278,14 @@ impl Walk<'_> {
         // Where lines end a block, its node takes the empty ones behind it along.
         let whole =
             Span { end: whole.start.saturating_add(Span::new(0, whole.of(self.text).trim_end().len()).end), ..whole };
-        let body = found.body.or(found.inner).map(span);
-        let value = found.value.map(span);
+        let body = found.body.or(found.inner).map(|node| span(node, self.text));
+        let value = found.value.map(|node| span(node, self.text));
         let head_start = wrap.and_then(|wrap| wrap.head).unwrap_or_else(|| self.after_attributes(node));
         let ends = match (found.end, found.body.or(found.inner).or(found.value)) {
             (Some(end), Some(body)) if end.start_byte() < body.start_byte() => Some(end),
             (end, body) => body.or(end),
         };
-        let head_end = ends.map_or(here.end, |body| head_end(node, body));
+        let head_end = ends.map_or(here.end, |body| head_end(node, body, self.text));
         let head = trimmed(self.text, Span { start: head_start, end: head_end.max(head_start) });
         let docstring = match (self.language.doc, found.body) {
             (Doc::String, Some(body)) => docstring(body, self.text),
@@ -384,8 +295,10 @@ impl Walk<'_> {
             Doc::String => docstring,
             Doc::Above => wrap.and_then(|wrap| wrap.doc).or_else(|| self.doc_above(here.start)),
         };
-        let doc = doc.or_else(|| found.doc.map(span));
-        let visibility = self.visibility(kind, above, whole, head, name);
+        let doc = doc.or_else(|| found.doc.map(|node| span(node, self.text)));
+        let section = self.frames.last().and_then(|top| top.section);
+        let seen = Seen { kind, above, whole, head, name };
+        let visibility = section.unwrap_or_else(|| visibility(self.language.visibility, &seen, self.text));
         let index = u32::try_from(self.defs.len()).ok()?;
         let top = self.frames.last()?;
         let exported = self.exporting || top.section.is_some() || found.open.is_some() || scope.is_some();
@@ -412,15 +325,19 @@ impl Walk<'_> {
     }
 
     fn enter_callable(&mut self, frame: &mut Frame, found: &Found<'_>, whole: Span) {
-        let body = found.body.map(span);
+        let body = found.body.map(|node| span(node, self.text));
         frame.in_body = true;
-        frame.what = What::Callable { body, inner: found.inner.map(span), value: found.value.map(span) };
+        frame.what = What::Callable {
+            body,
+            inner: found.inner.map(|node| span(node, self.text)),
+            value: found.value.map(|node| span(node, self.text)),
+        };
         frame.body = found.body.or(found.value).map(|node| {
             let before = found.end.filter(|end| end.end_byte() <= node.start_byte());
             let preface = self.preface(node);
-            let from = preface.unwrap_or(span(before.unwrap_or(node)).start);
+            let from = preface.unwrap_or(span(before.unwrap_or(node), self.text).start);
             let fixed = before.is_some() || preface.is_some();
-            Own { node: node.id(), start: span(node).start, from, upto: span(node).end, fixed }
+            Own { node: node.id(), start: span(node, self.text).start, from, upto: span(node, self.text).end, fixed }
         });
         self.cuts.keep_if_hot(whole);
     }
@@ -437,7 +354,7 @@ impl Walk<'_> {
             let is_preface =
                 patterns.iter().any(|one| one.role == Role::Preface && one.matches(child, self.text, |_| {}));
             if is_preface {
-                end = Some(trimmed(self.text, span(child)).end);
+                end = Some(trimmed(self.text, span(child, self.text)).end);
             } else if !child.is_extra() {
                 break;
             }
@@ -551,23 +468,10 @@ impl Walk<'_> {
                     }
                 }
                 Some(Role::Inside) if child.start_byte() == node.start_byte() => deeper = cursor.goto_first_child(),
-                _ => return span(child).start,
+                _ => return span(child, self.text).start,
             }
         }
-        span(node).start
-    }
-
-    fn section(&mut self, here: Span) {
-        let word = here.of(self.text).trim().trim_end_matches(':').trim_end();
-        let visibility = match word {
-            "public" | "signals" | "Q_SIGNALS" => Visibility::Public,
-            "protected" => Visibility::Internal,
-            "private" => Visibility::Private,
-            _ => return,
-        };
-        if let Some(top) = self.frames.last_mut() {
-            top.section = Some(visibility);
-        }
+        span(node, self.text).start
     }
 
     /// The node that holds the name, behind pointers, arrays and parameters.
@@ -583,64 +487,11 @@ impl Walk<'_> {
         }
         node
     }
-
-    fn visibility(&self, kind: Kind, above: Option<Kind>, whole: Span, head: Span, at: Span) -> Visibility {
-        let name = at.of(self.text);
-        if let Some(section) = self.frames.last().and_then(|top| top.section) {
-            return section;
-        }
-        if name.starts_with('#') {
-            return Visibility::Private;
-        }
-        // Its head has words of other definitions, and it is seen by whoever sees those.
-        if kind == Kind::Impl {
-            return Visibility::Public;
-        }
-        match self.language.visibility {
-            VisibilityRule::Underscore if name.starts_with('_') && !(name.len() > 4 && name.ends_with("__")) => {
-                Visibility::Private
-            }
-            VisibilityRule::Underscore => Visibility::Public,
-            VisibilityRule::Capital if name.starts_with(char::is_uppercase) || kind == Kind::Namespace => {
-                Visibility::Public
-            }
-            VisibilityRule::Capital => Visibility::Private,
-            VisibilityRule::Sections { words } => match above {
-                Some(Kind::Class) => Visibility::Private,
-                Some(above) if above.has_methods() => Visibility::Public,
-                _ => {
-                    let mut said = first_words(self.text, head.start, at.start);
-                    match said.any(|word| words.contains(&word)) {
-                        true => Visibility::Private,
-                        false => Visibility::Public,
-                    }
-                }
-            },
-            VisibilityRule::Words { words, members, rest } => {
-                let before = first_words(self.text, head.start, at.start);
-                let attributes = first_words(self.text, whole.start, head.start);
-                let found = words.iter().find(|(word, _)| match word.strip_prefix('#') {
-                    None if *word == "_" => name.starts_with('_') && name.len() > 1,
-                    Some(word) => attributes.clone().any(|other| other == word),
-                    None => before.clone().any(|other| other == *word),
-                });
-                match (found, above) {
-                    (Some((_, visibility)), _) => *visibility,
-                    // What an interface asks for and what an enumeration lists can be used by whoever sees it.
-                    (None, Some(Kind::Trait | Kind::Interface | Kind::Protocol)) => Visibility::Public,
-                    (None, Some(Kind::Variant)) => Visibility::Public,
-                    (None, _) if matches!(kind, Kind::Variant | Kind::Namespace) => Visibility::Public,
-                    (None, Some(above)) if above.has_methods() => members,
-                    (None, _) => rest,
-                }
-            }
-        }
-    }
 }
 
 /// Where the head before a body ends: comments between the two belong to the body.
-fn head_end(node: Node<'_>, body: Node<'_>) -> u32 {
-    let start = span(body).start;
+fn head_end(node: Node<'_>, body: Node<'_>, text: &str) -> u32 {
+    let start = span(body, text).start;
     let mut end = start;
     // Siblings are asked of the parent: asking a node for them searches from the root.
     let mut cursor = node.walk();
@@ -650,17 +501,18 @@ fn head_end(node: Node<'_>, body: Node<'_>) -> u32 {
         if child.id() == body.id() {
             return end;
         }
-        if span(child).holds(span(body)) {
+        if span(child, text).holds(span(body, text)) {
             end = start;
             more = cursor.goto_first_child();
             continue;
         }
-        end = if child.is_extra() { end.min(span(child).start) } else { start };
+        end = if child.is_extra() { end.min(span(child, text).start) } else { start };
         more = cursor.goto_next_sibling();
     }
     start
 }
 
-pub(crate) fn span(node: Node<'_>) -> Span {
-    Span::new(node.start_byte(), node.end_byte())
+/// Where a node stands. A prepared text has the length of its source, but not its characters.
+pub(crate) fn span(node: Node<'_>, text: &str) -> Span {
+    Span::new(text.floor_char_boundary(node.start_byte()), text.floor_char_boundary(node.end_byte()))
 }

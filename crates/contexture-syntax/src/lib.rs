@@ -22,6 +22,7 @@ mod skeleton;
 mod structure;
 mod symbols;
 mod text;
+mod visibility;
 mod words;
 
 pub use detect::{by_name, language_of};
@@ -44,9 +45,6 @@ pub fn read(language: &Language, text: &str) -> Result<Structure, Refusal> {
     let prepared = language.prepare.and_then(|prepare| prepare(text)).filter(|same| same.len() == text.len());
     let (compiled, tree) = parse::parse(language, prepared.as_deref().unwrap_or(text))?;
     let mut structure = extract::extract(language, compiled, &tree, text)?;
-    if prepared.is_some() {
-        structure.to_characters(text);
-    }
     if compiled.grammar.id_for_node_kind("preproc_if", true) != 0 {
         skeleton::untear(text, &mut structure.cuts);
     }

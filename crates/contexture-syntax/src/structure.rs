@@ -207,23 +207,6 @@ impl Structure {
         out
     }
 
-    /// Moves what begins or ends within a character to its beginning. A prepared text has the length of its source, but not
-    /// its characters.
-    pub(crate) fn to_characters(&mut self, text: &str) {
-        let floor = |at: &mut u32| *at = text.floor_char_boundary(*at as usize) as u32;
-        for def in &mut self.defs {
-            let spans = [Some(&mut def.name), Some(&mut def.whole), Some(&mut def.head)];
-            for span in spans.into_iter().chain([def.scope.as_mut(), def.body.as_mut(), def.doc.as_mut()]).flatten() {
-                floor(&mut span.start);
-                floor(&mut span.end);
-            }
-        }
-        for cut in &mut self.cuts {
-            floor(&mut cut.span.start);
-            floor(&mut cut.span.end);
-        }
-    }
-
     /// `None` when the bytes are not whole or do not belong to this text.
     pub fn from_bytes(bytes: &[u8], text: &str) -> Option<Self> {
         let mut rest = Bytes { bytes, text };

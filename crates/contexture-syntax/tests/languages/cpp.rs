@@ -1,7 +1,7 @@
 //! Traps of C++.
 
 use super::support;
-use contexture_syntax::{Language, by_name};
+use contexture_syntax::{Language, Structure, by_name, read};
 use insta::assert_snapshot;
 
 fn language() -> &'static Language {
@@ -317,4 +317,13 @@ fn odd_files() {
     struct f::A 1-1 public
     field f::A::x 1-1 public
     ");
+}
+
+#[test]
+fn ranges_end_between_characters() {
+    let text = "class A {\n  A() = default;\n#xplicit A(N n)\n  : s_{s}include <é>\n#include <vectü {\n    ++coöu>";
+    for (end, _) in text.char_indices() {
+        let structure = read(language(), &text[..end]).unwrap();
+        assert_eq!(Structure::from_bytes(&structure.to_bytes(), &text[..end]), Some(structure));
+    }
 }

@@ -5,6 +5,7 @@ mod bash;
 mod c;
 mod cpp;
 mod csharp;
+mod detect;
 mod fixtures;
 mod go;
 mod java;

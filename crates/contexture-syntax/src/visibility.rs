@@ -1,0 +1,76 @@
+//! Who may use a definition: by the rule of its language.
+
+use crate::language::VisibilityRule;
+use crate::structure::{Kind, Span, Visibility};
+use crate::text::first_words;
+
+/// What is known of a definition before it is written down.
+pub(crate) struct Seen {
+    pub kind: Kind,
+    /// The kind of what it stands in.
+    pub above: Option<Kind>,
+    pub whole: Span,
+    pub head: Span,
+    pub name: Span,
+}
+
+pub(crate) fn visibility(rule: VisibilityRule, seen: &Seen, text: &str) -> Visibility {
+    let Seen { kind, above, whole, head, name: named } = *seen;
+    let name = named.of(text);
+    if name.starts_with('#') {
+        return Visibility::Private;
+    }
+    // Its head has words of other definitions, and it is seen by whoever sees those.
+    if kind == Kind::Impl {
+        return Visibility::Public;
+    }
+    match rule {
+        VisibilityRule::Underscore if name.starts_with('_') && !(name.len() > 4 && name.ends_with("__")) => {
+            Visibility::Private
+        }
+        VisibilityRule::Underscore => Visibility::Public,
+        VisibilityRule::Capital if name.starts_with(char::is_uppercase) || kind == Kind::Namespace => {
+            Visibility::Public
+        }
+        VisibilityRule::Capital => Visibility::Private,
+        VisibilityRule::Sections { words } => match above {
+            Some(Kind::Class) => Visibility::Private,
+            Some(above) if above.has_methods() => Visibility::Public,
+            _ => {
+                let mut said = first_words(text, head.start, named.start);
+                match said.any(|word| words.contains(&word)) {
+                    true => Visibility::Private,
+                    false => Visibility::Public,
+                }
+            }
+        },
+        VisibilityRule::Words { words, members, rest } => {
+            let before = first_words(text, head.start, named.start);
+            let attributes = first_words(text, whole.start, head.start);
+            let found = words.iter().find(|(word, _)| match word.strip_prefix('#') {
+                None if *word == "_" => name.starts_with('_') && name.len() > 1,
+                Some(word) => attributes.clone().any(|other| other == word),
+                None => before.clone().any(|other| other == *word),
+            });
+            match (found, above) {
+                (Some((_, visibility)), _) => *visibility,
+                // What an interface asks for and what an enumeration lists can be used by whoever sees it.
+                (None, Some(Kind::Trait | Kind::Interface | Kind::Protocol)) => Visibility::Public,
+                (None, Some(Kind::Variant)) => Visibility::Public,
+                (None, _) if matches!(kind, Kind::Variant | Kind::Namespace) => Visibility::Public,
+                (None, Some(above)) if above.has_methods() => members,
+                (None, _) => rest,
+            }
+        }
+    }
+}
+
+/// What a word that opens a section of a class says of what follows.
+pub(crate) fn of_section(word: &str) -> Option<Visibility> {
+    match word.trim().trim_end_matches(':').trim_end() {
+        "public" | "signals" | "Q_SIGNALS" => Some(Visibility::Public),
+        "protected" => Some(Visibility::Internal),
+        "private" => Some(Visibility::Private),
+        _ => None,
+    }
+}
