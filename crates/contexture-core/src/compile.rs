@@ -107,7 +107,8 @@ fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
             return None;
         }
         let text = format!("`{wished}` was wished, `{}` is shown: {cause}", view.level);
-        return Some(Note::new(Topic::Reduced, text).at(&item.path));
+        let topic = if is_by_hand(item, wished) { Topic::View } else { Topic::Reduced };
+        return Some(Note::new(topic, text).at(&item.path));
     }
     match why {
         Why::Kind(reason) if item.kind == ItemKind::File => {
@@ -124,7 +125,17 @@ fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {
 /// plan has the reason of both.
 fn is_unremarkable(item: &Item, wished: Level) -> bool {
     let from_syntax = matches!(wished, Level::Skeleton | Level::Outline | Level::Masked | Level::Custom);
-    from_syntax && item.wish.view != Some(wished) && matches!(item.body, Body::Text { .. })
+    from_syntax && !is_by_hand(item, wished) && matches!(item.body, Body::Text { .. })
+}
+
+/// Whether this view was wished for this very item.
+fn is_by_hand(item: &Item, wished: Level) -> bool {
+    match wished {
+        _ if item.wish.view == Some(wished) => true,
+        Level::Masked => shape::has_mask(item),
+        Level::Custom => !item.wish.slices.is_empty(),
+        _ => false,
+    }
 }
 
 /// Each item's place among the items of its kind.

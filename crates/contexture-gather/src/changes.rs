@@ -37,6 +37,8 @@ pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
     for item in snapshot.items.iter_mut().filter(|item| wanted(item)) {
         let Body::Text { base, .. } = &mut item.body else { continue };
         *base = match &found {
+            // Before the first commit nothing is tracked.
+            Err(GitError::NoCommits) => Base::Untracked,
             Err(error) => Base::Failed(error.to_string()),
             Ok((known, blobs)) => match known.oid(&item.path).map(|oid| blobs.get(oid)) {
                 None => Base::Untracked,

@@ -59,7 +59,7 @@ impl<'a> Cuts<'a> {
     pub fn body(&mut self, body: Span, from: u32) {
         let rim = if from > body.start { self.language.marks.rim as u32 } else { 0 };
         let end = body.end.saturating_sub(rim);
-        let cut = self.at_statement(Span { start: from.min(end), end }, body.start);
+        let cut = at_statement(self.language, self.text, Span { start: from.min(end), end }, body.start);
         if from <= body.start {
             self.push(cut, Mark::Body, self.language.marks.body);
         } else {
@@ -72,27 +72,15 @@ impl<'a> Cuts<'a> {
         let rim = self.language.marks.rim as u32;
         let mut at = if rim > 0 { from.max(body.start + rim) } else { from };
         for part in kept {
-            self.gap(self.at_statement(Span { start: at, end: part.start.max(at) }, body.start));
+            self.gap(at_statement(self.language, self.text, Span { start: at, end: part.start.max(at) }, body.start));
             at = at.max(part.end);
         }
-        self.gap(self.at_statement(Span { start: at, end: body.end.saturating_sub(rim).max(at) }, body.start));
-    }
-
-    /// Where lines matter, a mark must stand in the column of the block: a comment before it that stands elsewhere is kept.
-    fn at_statement(&self, span: Span, block: u32) -> Span {
-        let mut span = behind_line(self.text, trimmed(self.text, span));
-        if self.language.marks.rim > 0 || !begins_line(self.text, block) {
-            return span;
-        }
-        let wanted = column(self.text, block);
-        while span.of(self.text).starts_with('#')
-            && begins_line(self.text, span.start)
-            && column(self.text, span.start) != wanted
-        {
-            let line = span.of(self.text).find('\n').unwrap_or(span.len());
-            span = trimmed(self.text, Span::new(span.start as usize + line, span.end as usize));
-        }
-        span
+        self.gap(at_statement(
+            self.language,
+            self.text,
+            Span { start: at, end: body.end.saturating_sub(rim).max(at) },
+            body.start,
+        ));
     }
 
     pub fn gap(&mut self, span: Span) {
@@ -112,8 +100,11 @@ impl<'a> Cuts<'a> {
     }
 
     fn push(&mut self, span: Span, mark: Mark, instead: &str) {
-        let ends_line = mark != Mark::Value && self.language.marks.place == Place::OwnLine;
-        let fits = !ends_line || stands_alone(self.text, span);
+        let fits = match (self.language.marks.place, mark) {
+            (Place::Anywhere, _) => true,
+            (Place::OwnLine, Mark::Value) => ends_line(self.text, span),
+            (Place::OwnLine, _) => stands_alone(self.text, span),
+        };
         if span.len() > instead.len() && fits {
             self.cuts.push(Cut { span, mark });
         }
@@ -140,6 +131,20 @@ impl<'a> Cuts<'a> {
     }
 }
 
+/// Where lines matter, a mark must stand in the column of the block: a comment before it that stands elsewhere is kept.
+pub(crate) fn at_statement(language: &Language, text: &str, span: Span, block: u32) -> Span {
+    let mut span = behind_line(text, trimmed(text, span));
+    if language.marks.rim > 0 || !begins_line(text, block) {
+        return span;
+    }
+    let wanted = column(text, block);
+    while span.of(text).starts_with('#') && begins_line(text, span.start) && column(text, span.start) != wanted {
+        let line = span.of(text).find('\n').unwrap_or(span.len());
+        span = trimmed(text, Span::new(span.start as usize + line, span.end as usize));
+    }
+    span
+}
+
 /// A span that follows something on the same line, without what belongs to that line: a separator, or a comment to its end.
 pub(crate) fn behind_line(text: &str, span: Span) -> Span {
     let said = span.of(text);
@@ -161,9 +166,12 @@ fn line_before(text: &str, at: usize) -> usize {
 
 /// Whether nothing else stands on the lines of a span.
 pub(crate) fn stands_alone(text: &str, span: Span) -> bool {
+    begins_line(text, span.start) && ends_line(text, span)
+}
+
+fn ends_line(text: &str, span: Span) -> bool {
     let after = text.get(span.end as usize..).unwrap_or("");
-    let rest = after.split(['\n', '\r']).next().unwrap_or("");
-    begins_line(text, span.start) && rest.trim().is_empty()
+    after.split(['\n', '\r']).next().unwrap_or("").trim().is_empty()
 }
 
 /// Whether what stands in place of a part would make one word or one operator with what stands beside it.

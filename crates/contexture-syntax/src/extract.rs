@@ -14,7 +14,7 @@ use crate::parse::{DEEPEST, Refusal};
 use crate::query::{Found, Role};
 use crate::structure::{Def, Kind, Span, Structure, Visibility};
 use crate::text::{adjacent, begins_line, column, trimmed};
-use crate::visibility::{Seen, of_section, visibility};
+use crate::visibility::{Seen, follow_types, of_section, visibility};
 use crate::words::Words;
 use frame::{Code, Frame, Own, What, Wrap};
 use tree_sitter::{Node, Tree};
@@ -55,6 +55,7 @@ pub(crate) fn extract(language: &Language, compiled: &Compiled, tree: &Tree, tex
         }
     }
     walk.exports.finish(&mut walk.defs, text);
+    follow_types(&mut walk.defs, text);
     Ok(Structure { defs: walk.defs, cuts: walk.cuts.finish(), errors: tree.root_node().has_error() })
 }
 

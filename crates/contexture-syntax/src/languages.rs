@@ -123,7 +123,7 @@ static RUST: Language = Language {
     grammar: grammar!("rust", tree_sitter_rust::LANGUAGE),
     queries: &[include_str!("../queries/rust.scm")],
     separator: "::",
-    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{}", rim: 1, place: Place::Anywhere },
+    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{ /* … */ }", rim: 1, place: Place::Anywhere },
     comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
@@ -293,7 +293,7 @@ static JAVA: Language = Language {
     grammar: grammar!("java", tree_sitter_java::LANGUAGE),
     queries: &[include_str!("../queries/java.scm")],
     separator: ".",
-    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "null", rim: 1, place: Place::Anywhere },
+    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "null /* … */", rim: 1, place: Place::Anywhere },
     comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
@@ -316,7 +316,9 @@ static CSHARP: Language = Language {
     grammar: grammar!("csharp", tree_sitter_c_sharp::LANGUAGE),
     queries: &[include_str!("../queries/csharp.scm")],
     separator: ".",
-    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "default", rim: 1, place: Place::Anywhere },
+    marks: Marks {
+        body: "{ /* … */ }", gap: "/* … */", value: "default /* … */", rim: 1, place: Place::Anywhere
+    },
     comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
@@ -351,7 +353,7 @@ static RUBY: Language = Language {
     grammar: grammar!("ruby", tree_sitter_ruby::LANGUAGE),
     queries: &[include_str!("../queries/ruby.scm")],
     separator: "::",
-    marks: Marks { body: "# …", gap: "# …", value: "nil", rim: 0, place: Place::OwnLine },
+    marks: Marks { body: "# …", gap: "# …", value: "nil # …", rim: 0, place: Place::OwnLine },
     comment: "#",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
@@ -374,7 +376,7 @@ static PHP: Language = Language {
     grammar: grammar!("php", tree_sitter_php::LANGUAGE_PHP),
     queries: &[include_str!("../queries/php.scm")],
     separator: "::",
-    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "null", rim: 1, place: Place::Anywhere },
+    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "null /* … */", rim: 1, place: Place::Anywhere },
     comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
@@ -409,7 +411,7 @@ static KOTLIN: Language = Language {
     grammar: grammar!("kotlin", tree_sitter_kotlin_ng::LANGUAGE),
     queries: &[include_str!("../queries/kotlin.scm")],
     separator: ".",
-    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "TODO()", rim: 1, place: Place::Anywhere },
+    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "TODO(/* … */)", rim: 1, place: Place::Anywhere },
     comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
@@ -432,7 +434,7 @@ static SWIFT: Language = Language {
     grammar: grammar!("swift", tree_sitter_swift::LANGUAGE),
     queries: &[include_str!("../queries/swift.scm")],
     separator: ".",
-    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{}", rim: 1, place: Place::Anywhere },
+    marks: Marks { body: "{ /* … */ }", gap: "/* … */", value: "{ /* … */ }", rim: 1, place: Place::Anywhere },
     comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
@@ -497,7 +499,7 @@ static LUA: Language = Language {
     grammar: grammar!("lua", tree_sitter_lua::LANGUAGE),
     queries: &[include_str!("../queries/lua.scm")],
     separator: ".",
-    marks: Marks { body: "-- …", gap: "-- …", value: "nil", rim: 0, place: Place::OwnLine },
+    marks: Marks { body: "-- …", gap: "-- …", value: "nil -- …", rim: 0, place: Place::OwnLine },
     comment: "--",
     doc: Doc::Above,
     visibility: VisibilityRule::Words { words: &[("local", Private)], members: Public, rest: Public },

@@ -2,7 +2,7 @@
 //!
 //! Takes modes by symbol name; gives the text of what is shown and the names that no symbol has.
 
-use crate::cuts::{behind_line, stands_alone};
+use crate::cuts::{at_statement, behind_line, stands_alone};
 use crate::language::{Language, Place};
 use crate::structure::{Def, Span, Structure};
 use crate::symbols::{Lines, qualified_names, with_doc};
@@ -58,7 +58,22 @@ pub fn masked(
             unknown.push((wanted.clone(), nearest(wanted, &names)));
         }
     }
-    Masked { text: shown(language, structure, text, &modes), unknown }
+    let lines = Lines::of(text);
+    let mut shown = Shown { language, text, open: Vec::new(), parts: Vec::new(), edits: Vec::new() };
+    // Who only hides wants to see the rest.
+    let hides = !masks.is_empty() && masks.values().all(|mask| *mask == Mask::Hide) && unknown.len() < masks.len();
+    if hides && others == Mask::Hide {
+        let all = Span::new(0, text.len());
+        shown.parts.push(all);
+        shown.open.push(Open { def: None, end: u32::MAX, how: How::Whole });
+    }
+    let mut all: Vec<_> =
+        structure.defs.iter().zip(modes).map(|(def, mode)| (with_doc(def, text, &lines), def, mode)).collect();
+    all.sort_by_key(|(part, ..)| (part.start, std::cmp::Reverse(part.end)));
+    for (part, def, mode) in all {
+        shown.meet(def, part, mode);
+    }
+    Masked { text: shown.finish(), unknown }
 }
 
 /// `A::f` is also found as `A.f`, whichever way the language writes it.
@@ -70,81 +85,117 @@ fn plain(name: &str) -> String {
     name.replace("::", ".").replace([':', '#', '/'], ".")
 }
 
-fn shown(language: &Language, structure: &Structure, text: &str, modes: &[Option<Mask>]) -> String {
-    let lines = Lines::of(text);
-    let mut out = String::new();
-    // What is printed already ends here; symbols of one declaration share their text.
-    let mut done = 0;
-    let all = structure.defs.iter().zip(modes).enumerate();
-    let mut all: Vec<_> = all.map(|(index, (def, mode))| (with_doc(def, text, &lines), index, def, mode)).collect();
-    all.sort_by_key(|(part, ..)| (part.start, std::cmp::Reverse(part.end)));
-    for (part, index, def, mode) in all {
-        // In broken code one definition may end in the middle of another: then both are shown as one.
-        let goes_on = def.whole.start < done;
-        if goes_on && (part.end <= done || *mode != Some(Mask::Def)) {
-            continue;
+/// Something that is shown, while the walk is in it.
+struct Open<'a> {
+    def: Option<&'a Def>,
+    end: u32,
+    how: How,
+}
+
+enum How {
+    Whole,
+    /// By signature, with these of its inner parts.
+    Signature(Vec<Span>),
+    Hidden,
+}
+
+/// Goes through the definitions in the order of the text, and notes which parts are shown and what is left out of them.
+struct Shown<'a> {
+    language: &'a Language,
+    text: &'a str,
+    open: Vec<Open<'a>>,
+    parts: Vec<Span>,
+    edits: Vec<Edit>,
+}
+
+impl<'a> Shown<'a> {
+    fn meet(&mut self, def: &'a Def, part: Span, mode: Option<Mask>) {
+        while self.open.last().is_some_and(|open| open.end <= def.whole.start) {
+            self.leave();
         }
-        let part = if goes_on { Span { start: done, ..part } } else { part };
-        let mut edits = match mode {
-            Some(Mask::Def) => {
-                done = part.end;
-                inner_edits(language, structure, text, modes, index, &lines)
+        let same = self.open.last().and_then(|open| open.def).is_some_and(|outer| outer.whole == def.whole);
+        let how = match (self.open.last_mut().map(|open| &mut open.how), mode) {
+            // Names of one declaration share their text.
+            _ if same => return,
+            (Some(How::Hidden), _) | (None, None | Some(Mask::Hide)) => return,
+            (Some(How::Signature(_)), None | Some(Mask::Hide)) => return,
+            (Some(How::Whole), Some(Mask::Hide)) => {
+                self.edits.push((whole_lines(part, self.text), ""));
+                How::Hidden
             }
-            Some(Mask::Sig) => {
-                let edit = body_of(language, def, text);
-                done = edit.as_ref().map_or(part.end, |edit| edit.0.start);
-                edit.into_iter().collect()
+            (Some(How::Whole), Some(Mask::Def) | None) => {
+                // In broken code one definition may end in the middle of another: then both are shown as one.
+                if let Some(last) = self.parts.last_mut().filter(|last| last.end < part.end && mode.is_some()) {
+                    last.end = part.end;
+                }
+                return;
             }
-            Some(Mask::Hide) | None => continue,
+            (Some(How::Whole), Some(Mask::Sig)) => How::Signature(Vec::new()),
+            (Some(How::Signature(kept)), Some(mask)) => {
+                kept.push(part);
+                if mask == Mask::Sig { How::Signature(Vec::new()) } else { How::Whole }
+            }
+            (None, Some(mask)) => {
+                self.parts.push(part);
+                if mask == Mask::Sig { How::Signature(Vec::new()) } else { How::Whole }
+            }
         };
-        edits.retain(|(span, _)| span.start >= part.start);
-        if !goes_on && !out.is_empty() {
-            out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
+        self.open.push(Open { def: Some(def), end: part.end, how });
+    }
+
+    fn leave(&mut self) {
+        let Some(Open { def: Some(def), how: How::Signature(kept), .. }) = self.open.pop() else { return };
+        let Some(body) = def.body.filter(|_| !kept.is_empty()) else {
+            self.edits.extend(body_of(self.language, def, self.text));
+            return;
+        };
+        let (rim, gap) = (self.language.marks.rim as u32, self.language.marks.gap);
+        let rim = if body.of(self.text).starts_with(['{', '(', '[']) { rim } else { 0 };
+        let doc = def.doc.filter(|doc| body.holds(*doc)).map_or(0, |doc| doc.end);
+        let mut at = doc.max(body.start + rim);
+        let ends = kept.iter().map(|part| (part.start, part.end));
+        for (end, next) in ends.chain([(body.end.saturating_sub(rim), body.end)]) {
+            let between = Span { start: at, end: end.max(at) };
+            let span = at_statement(self.language, self.text, between, body.start);
+            let fits = self.language.marks.place == Place::Anywhere || stands_alone(self.text, span);
+            if !span.is_empty() && fits {
+                self.edits.push((span, gap));
+            }
+            at = at.max(next);
         }
-        out.push_str(&edited(text, part, &edits));
     }
-    if !out.is_empty() && !out.ends_with('\n') {
-        out.push('\n');
+
+    fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.leave();
+        }
+        self.edits.sort_by_key(|(span, _)| *span);
+        let mut out = String::new();
+        let mut edits = self.edits.iter().peekable();
+        for part in &self.parts {
+            if !out.is_empty() {
+                out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
+            }
+            let mut at = part.start;
+            while let Some((span, instead)) = edits.next_if(|(span, _)| span.start < part.end) {
+                // A line break behind the last one belongs to what comes after.
+                if span.start >= at {
+                    out.push_str(Span { start: at, end: span.start }.of(self.text));
+                    out.push_str(instead);
+                    at = span.end.min(part.end);
+                }
+            }
+            out.push_str(Span { start: at, end: part.end }.of(self.text));
+        }
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        out
     }
-    out
 }
 
 /// A span and what stands there instead.
 type Edit = (Span, &'static str);
-
-/// What the modes of inner symbols change in a definition that is shown whole.
-fn inner_edits(
-    language: &Language,
-    structure: &Structure,
-    text: &str,
-    modes: &[Option<Mask>],
-    outer: usize,
-    lines: &Lines,
-) -> Vec<Edit> {
-    let Some(around) = structure.defs.get(outer).map(|def| def.whole) else { return Vec::new() };
-    let inner = structure.defs.iter().zip(modes).skip(outer + 1).take_while(|(def, _)| def.whole.start < around.end);
-    let mut edits: Vec<Edit> = Vec::new();
-    let mut done = 0;
-    for (def, mode) in inner.filter(|(def, _)| def.whole != around) {
-        if def.whole.start < done {
-            continue;
-        }
-        let edit = match mode {
-            Some(Mask::Hide) => Some((whole_lines(with_doc(def, text, lines), text), "")),
-            Some(Mask::Sig) => body_of(language, def, text),
-            Some(Mask::Def) | None => None,
-        };
-        if let Some((span, instead)) = edit {
-            // The line break behind the last one belongs to what comes after.
-            let span = Span { start: span.start.max(around.start), end: span.end.min(around.end) };
-            if span.start >= done && span.start < span.end {
-                done = span.end;
-                edits.push((span, instead));
-            }
-        }
-    }
-    edits
-}
 
 /// With the rest of its last line, when nothing else stands there.
 fn whole_lines(span: Span, text: &str) -> Span {
@@ -173,18 +224,6 @@ fn body_of(language: &Language, def: &Def, text: &str) -> Option<Edit> {
     };
     let fits = marks.place == Place::Anywhere || stands_alone(text, span);
     (fits && span.len() > mark.len()).then_some((span, mark))
-}
-
-fn edited(text: &str, part: Span, edits: &[Edit]) -> String {
-    let mut out = String::with_capacity(part.len());
-    let mut at = part.start;
-    for (span, instead) in edits {
-        out.push_str(Span { start: at, end: span.start }.of(text));
-        out.push_str(instead);
-        at = span.end;
-    }
-    out.push_str(Span { start: at, end: part.end }.of(text));
-    out
 }
 
 /// How many names are offered for one that is not there, and among how many they are looked for.

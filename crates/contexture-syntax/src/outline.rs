@@ -22,10 +22,10 @@ pub fn outline(language: &Language, structure: &Structure, text: &str) -> String
         out.push_str(symbol.kind.as_str());
         out.push(' ');
         out.push_str(&told(language, symbol));
-        if symbol.start_line == symbol.end_line {
-            out.push_str(&format!("  L{}\n", symbol.start_line));
+        if symbol.head_line == symbol.end_line {
+            out.push_str(&format!("  L{}\n", symbol.end_line));
         } else {
-            out.push_str(&format!("  L{}-{}\n", symbol.start_line, symbol.end_line));
+            out.push_str(&format!("  L{}-{}\n", symbol.head_line, symbol.end_line));
         }
     }
     out
@@ -35,7 +35,7 @@ const DEEPEST: usize = 32;
 
 /// Name and signature. Words that only repeat the kind are left out.
 pub fn told(language: &Language, symbol: &Symbol) -> String {
-    let Some(at) = find_word(&symbol.signature, &symbol.name) else {
+    let Some(at) = find_word(&symbol.signature, &symbol.name).filter(|_| !symbol.shared) else {
         return if symbol.signature.is_empty() {
             symbol.name.clone()
         } else {

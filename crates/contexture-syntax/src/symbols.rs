@@ -16,6 +16,10 @@ pub struct Symbol {
     pub end_line: usize,
     /// The line of its first decorator or attribute, or of its first word.
     pub first_line: usize,
+    /// The line of its first word behind decorators and attributes.
+    pub head_line: usize,
+    /// Whether other symbols are declared by the same words: `a` in `int a, b;`.
+    pub shared: bool,
     /// On one line, without the body.
     pub signature: String,
     /// The comment or docstring as it stands in the source.
@@ -58,6 +62,7 @@ impl Lines {
 pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Symbol> {
     let lines = Lines::of(text);
     let qualified = qualified_names(language, structure, text);
+    let declares = |index: usize, def: &Def| structure.defs.get(index).is_some_and(|other| other.head == def.head);
     let told = structure.defs.iter().zip(qualified).enumerate().map(|(index, (def, qualified))| Symbol {
         name: one_line(def.name.of(text)),
         qualified,
@@ -66,6 +71,8 @@ pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Sy
         start_line: lines.line(def.name.start),
         end_line: lines.line(def.whole.end.max(def.whole.start + 1) - 1),
         first_line: lines.line(def.whole.start),
+        head_line: lines.line(def.head.start).min(lines.line(def.name.start)),
+        shared: def.kind.is_value() && (declares(index + 1, def) || index > 0 && declares(index - 1, def)),
         signature: signature(language, def, text),
         doc: def.doc.map(|doc| doc.of(text).to_owned()),
         index,

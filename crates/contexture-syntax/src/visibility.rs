@@ -1,8 +1,9 @@
 //! Who may use a definition: by the rule of its language.
 
 use crate::language::VisibilityRule;
-use crate::structure::{Kind, Span, Visibility};
+use crate::structure::{Def, Kind, Span, Visibility};
 use crate::text::first_words;
+use std::collections::BTreeMap;
 
 /// What is known of a definition before it is written down.
 pub(crate) struct Seen {
@@ -72,5 +73,17 @@ pub(crate) fn of_section(word: &str) -> Option<Visibility> {
         "protected" => Some(Visibility::Internal),
         "private" => Some(Visibility::Private),
         _ => None,
+    }
+}
+
+/// What is written for a type of the file is seen by whoever sees the type.
+pub(crate) fn follow_types(defs: &mut [Def], text: &str) {
+    if defs.iter().all(|def| def.kind != Kind::Impl) {
+        return;
+    }
+    let types = defs.iter().filter(|def| def.kind != Kind::Impl && def.kind.has_methods());
+    let known: BTreeMap<&str, Visibility> = types.map(|def| (def.name.of(text), def.visibility)).collect();
+    for def in defs.iter_mut().filter(|def| def.kind == Kind::Impl) {
+        def.visibility = known.get(def.name.of(text)).copied().unwrap_or(def.visibility);
     }
 }

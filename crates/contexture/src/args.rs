@@ -27,7 +27,7 @@ pub struct Global {
     /// The project folder; more of them are added as further roots.
     #[arg(long, value_name = "DIR", global = true)]
     pub root: Vec<PathBuf>,
-    /// Print one JSON object on standard output.
+    /// Print JSON on standard output.
     #[arg(long, global = true)]
     pub json: bool,
     /// Read this file instead of the project's contexture.toml.
@@ -50,15 +50,31 @@ pub struct Global {
     pub timings: bool,
 }
 
-/// What to take from the project.
+/// Which files to take from the project, and how to count them.
 #[derive(Args, Debug, Clone, Default)]
-pub struct SelectArgs {
+pub struct WhichArgs {
     /// Take the composition of this preset.
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
     /// Take preset, strategy and tier from this persona.
     #[arg(long, value_name = "NAME")]
     pub persona: Option<String>,
+    /// Only files that match; as in .gitignore. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub include: Vec<String>,
+    /// No files that match; as in .gitignore. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
+    #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
+    pub tokenizer: Option<String>,
+}
+
+/// What to take from the project, and how to show it.
+#[derive(Args, Debug, Clone, Default)]
+pub struct SelectArgs {
+    #[command(flatten)]
+    pub which: WhichArgs,
     /// Detail by tier: 1 full, 2 summaries, 3 and 4 skeletons.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     pub tier: Option<u8>,
@@ -71,18 +87,9 @@ pub struct SelectArgs {
     /// Show this file in full and the others in less: slices, mask, skeleton, summary. May be repeated.
     #[arg(long, value_name = "PATH")]
     pub focus: Vec<String>,
-    /// Only files that match; as in .gitignore. May be repeated.
-    #[arg(long, value_name = "GLOB")]
-    pub include: Vec<String>,
-    /// No files that match; as in .gitignore. May be repeated.
-    #[arg(long, value_name = "GLOB")]
-    pub exclude: Vec<String>,
     /// Fail when the document has more tokens than this.
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
-    /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
-    #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
-    pub tokenizer: Option<String>,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -209,7 +216,7 @@ pub struct TokensArgs {
     #[command(flatten)]
     pub paths: Paths,
     #[command(flatten)]
-    pub select: SelectArgs,
+    pub which: WhichArgs,
     /// Folders as a tree, largest first.
     #[arg(long)]
     pub tree: bool,
@@ -228,7 +235,7 @@ pub struct StatsArgs {
     #[command(flatten)]
     pub paths: Paths,
     #[command(flatten)]
-    pub select: SelectArgs,
+    pub which: WhichArgs,
 }
 
 #[derive(Subcommand, Debug)]

@@ -446,7 +446,7 @@ fn git_sections_and_the_diff_view() {
     assert!(env.run(&["show", "new.txt", "--view", "diff"]).stdout.contains("+new"));
     let unknown = env.run(&["build", "src/main.rs", "-o", "-", "--diff", "nope"]);
     assert!(unknown.code == Some(2) && unknown.stderr.contains("unknown revision: `nope`"), "{}", unknown.all());
-    assert_eq!(env.run(&["show", "README.md", "--view", "diff"]).stdout, "(unchanged)");
+    assert_eq!(env.run(&["show", "README.md", "--view", "diff"]).stdout, "(unchanged)\n");
 }
 
 #[test]

@@ -268,15 +268,15 @@ fn refresh_stores_what_was_found_and_touches_nothing_else() {
     let before = composition(&env);
     env.write("contexture.toml", &before);
     env.write("src/lib.rs", format!("//! New.\n\n{}", &CODE[..CODE.find("fn second").unwrap()]));
-    assert_snapshot!(env.run(&["slice", "refresh"]).all(), @r#"
+    assert_snapshot!(env.run(&["slice", "refresh"]).all(), @"
     exit 0
     --- stdout
     src/lib.rs: lost       was 11-15  greet  (only 1 % of it is left)
     src/lib.rs: moved      3-9 -> 5-11  sum  (its lines stand there and nowhere else)
     --- stderr
     stored anew: 1 of 2 slices
-    not found and left as they are: 1; `contexture slice make` marks lines anew
-    "#);
+    not found and left as they are: 1; where no note says more, `contexture slice make` marks lines anew
+    ");
     assert_snapshot!(short(&env.read("contexture.toml")), @r#"
     # The files.
     [files]

@@ -4,7 +4,7 @@
 //! by `contexture-syntax`; this room only chooses what to cut for what a person wished.
 
 use crate::model::{Body, ContentHash, Item, Level, SymbolMode, View};
-use contexture_syntax::{self as syntax, Kind, Language, Mask, Structure, Visibility};
+use contexture_syntax::{self as syntax, Kind, Language, Mask, OutlineLine, Structure, Visibility};
 use std::sync::Arc;
 
 /// Finds out what a text defines. Behind it may be a memory, or a process of its own that may die.
@@ -93,27 +93,32 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
     Ok(view)
 }
 
-/// Definitions that a summary has room for at most; far more than fit into its 400 tokens.
-const MOST_DEFINED: usize = 200;
-
 /// What a text offers to others, a line each with the rank it has in a summary: types and functions, then what is in the
 /// types, then values. Nothing where it could not be parsed.
 pub fn public_lines(item: &Item, text: &str, code: &dyn CodeReader) -> Vec<(u8, String)> {
     let Some(language) = language_of(item, text) else { return Vec::new() };
     let Ok(structure) = code.structure(language, text, item.hash.as_ref()) else { return Vec::new() };
-    let lines = syntax::outline_lines(language, &structure, text);
-    let public = lines.iter().filter(|line| line.symbol.visibility == Visibility::Public);
-    let ranked = public.map(|line| {
-        let (symbol, depth) = (&line.symbol, line.depth);
+    let mut ranked = Vec::new();
+    // What stands in something that is not offered, or in a function, is not offered either.
+    let mut closed = usize::MAX;
+    for OutlineLine { symbol, depth } in syntax::outline_lines(language, &structure, text) {
+        if depth > closed {
+            continue;
+        }
+        closed = if symbol.visibility != Visibility::Public || symbol.kind.is_callable() { depth } else { usize::MAX };
+        if symbol.visibility != Visibility::Public {
+            continue;
+        }
         let rank = match symbol.kind {
             kind if kind.is_value() || kind == Kind::Variant => 4,
             _ if depth == 0 => 1,
             _ if depth == 1 => 3,
             _ => 5,
         };
-        (rank, format!("{}{} {}", "  ".repeat(depth.min(4)), symbol.kind.as_str(), syntax::told(language, symbol)))
-    });
-    ranked.take(MOST_DEFINED).collect()
+        let indent = "  ".repeat(depth.min(4));
+        ranked.push((rank, format!("{indent}{} {}", symbol.kind.as_str(), syntax::told(language, &symbol))));
+    }
+    ranked
 }
 
 /// Whether anything says which symbols a `masked` view has.

@@ -14,7 +14,7 @@ mod nature;
 pub mod summary;
 mod view;
 
-pub use code::{CodeReader, InProcess, has_syntax, language_of};
+pub use code::{CodeReader, InProcess, has_mask, has_syntax, language_of};
 pub use nature::{Nature, nature};
 pub use view::view;
 

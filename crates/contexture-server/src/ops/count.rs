@@ -148,6 +148,12 @@ fn count<T: Send>(
     let mut ask = opened.ask.clone();
     ask.files_only = true;
     let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
+    // One file that was named and is not there is a mistake; one of many is a row of its own.
+    if let [Item { path, body: Body::Failed(failure), .. }] = snapshot.items.as_slice()
+        && !request.paths.is_empty()
+    {
+        return Err(OpError::failed(format!("`{path}`: {failure}")));
+    }
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let rows = snapshot.items.par_iter().map(|item| row(item, &tools)).collect();

@@ -16,8 +16,13 @@ pub struct Symbols {
 
 pub fn symbols(door: &Door, path: &str) -> Result<Symbols, OpError> {
     let one = document::open_one(door, &Request::default(), path)?;
-    let Body::Text { text, .. } = &one.item.body else {
-        return Err(OpError::failed(format!("`{path}` is no text that could be parsed")));
+    let text = match &one.item.body {
+        Body::Text { text, .. } => text,
+        Body::Huge { .. } => {
+            let bytes = one.item.size;
+            return Err(OpError::failed(format!("`{path}`: {bytes} bytes is too large to be parsed")));
+        }
+        _ => return Err(OpError::failed(format!("`{path}` is no text that could be parsed"))),
     };
     let Some(language) = shape::language_of(&one.item, text) else {
         let known: Vec<&str> = contexture_syntax::LANGUAGES.iter().map(|language| language.name).collect();

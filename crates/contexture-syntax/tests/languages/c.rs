@@ -279,7 +279,7 @@ const int x = sizeof(struct { int q; }), LIMIT = 3;
     variable x 11-11 public
     constant LIMIT 11-11 public
     ");
-    assert_snapshot!(lines(text), @r#"
+    assert_snapshot!(lines(text), @"
     struct anonymous_t: typedef struct  L1
       field int a  L1
     type named_t: typedef struct named  L2
@@ -302,14 +302,14 @@ const int x = sizeof(struct { int q; }), LIMIT = 3;
     function struct list make(void)  L9
       struct local  L9
         field int z  L9
-    variable int *table[] = { 1, {2}, [3] = 4 }, other = 5  L10
-    variable int *table[] = { 1, {2}, [3] = 4 }, other = 5  L10
-    variable const int x = sizeof(struct { int q; }), LIMIT = 3  L11
-    constant const int x = sizeof(struct { int q; }), LIMIT = 3  L11
+    variable table: int *table[] = { 1, {2}, [3] = 4 }, other = 5  L10
+    variable other: int *table[] = { 1, {2}, [3] = 4 }, other = 5  L10
+    variable x: const int x = sizeof(struct { int q; }), LIMIT = 3  L11
+    constant LIMIT: const int x = sizeof(struct { int q; }), LIMIT = 3  L11
     variable bits: static ALIGNED union  L5
       field int d  L5
       field float e  L5
-    "#);
+    ");
 }
 
 #[test]

@@ -307,7 +307,8 @@ fn skeletons_of_members() {
             : base(x)
         { /* … */ }
         string Long() =>
-            default;
+            "a" +
+            "b";
         string Short() => "a";
         void Empty() { }
         abstract void None();

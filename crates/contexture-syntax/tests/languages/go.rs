@@ -113,12 +113,12 @@ var e struct{ Deep struct{ Deeper int } }
     namespace p  L1
     struct One  L4
     type Two = One  L9
-    constant A, b = 1, 2  L13
-    variable X, y int  L17
+    constant A: const A, b = 1, 2  L13
+    variable X: X, y int  L17
     variable Z = func() {}  L18
     type three int  L10
-    constant const A, b = 1, 2  L13
-    variable X, y int  L17
+    constant b: const A, b = 1, 2  L13
+    variable y: X, y int  L17
     variable e struct{ Deep struct{ Deeper int } }  L20
       field Deep struct{ Deeper int }  L20
         field Deeper int  L20

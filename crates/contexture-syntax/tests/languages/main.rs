@@ -12,6 +12,7 @@ mod java;
 mod javascript;
 mod kotlin;
 mod lua;
+mod mask;
 mod php;
 mod python;
 mod ruby;

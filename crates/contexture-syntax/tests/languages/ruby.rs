@@ -317,7 +317,9 @@ end
     def d() one
       two
     end
-    def e = nil
+    def e = [
+      1,
+    ]
     def f
       # only words
     end

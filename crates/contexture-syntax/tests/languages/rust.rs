@@ -114,10 +114,10 @@ trait T { fn k(); const C: u8; }
     field S::x 1-1 public
     field S::y 1-1 private
     function f 2-2 private
-    impl S 3-3 public
+    impl S 3-3 internal
     method S::g 3-3 internal
     method S::h 3-3 private
-    impl S 4-4 public
+    impl S 4-4 internal
     method S::k 4-4 public
     constant S::C 4-4 public
     enum E 5-5 public

@@ -5,7 +5,7 @@ use crate::args::{BuildArgs, ShowArgs};
 use crate::clipboard;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted};
-use contexture_core::{History, SymbolMode};
+use contexture_core::{History, Level, SymbolMode};
 use contexture_server::ops::{self, Door, Made, Request, Target};
 use contexture_server::wire;
 use serde_json::json;
@@ -116,6 +116,10 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
         line_numbers: args.line_numbers,
         ..Request::default()
     };
+    if !request.mask.is_empty() && request.view.is_some_and(|view| view != Level::Masked) {
+        let failure = Failure::new(Kind::Usage, "`--mask` has no meaning in another view than `masked`");
+        return Err(failure.hint("leave `--view` out"));
+    }
     let shown = ops::show(door, &request, &args.path)?;
     if ui.json {
         ui.print_json(&json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "fell_back": shown.fell_back, "error": shown.error, "notes": wire::notes(&shown.notes)}))?;
@@ -128,9 +132,14 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     if let Some(cause) = &shown.fell_back {
         ui.say(&format!("note: `{}` is shown: {cause}", shown.level));
     }
+    if args.line_numbers && !matches!(shown.level, Level::Full | Level::Custom) {
+        ui.say(&format!("note: lines are numbered in `full` and `custom`, not in `{}`", shown.level));
+    }
     let mut out = io::stdout().lock();
     out.write_all(shown.text.as_bytes())?;
-    if !shown.text.is_empty() && !shown.text.ends_with('\n') && io::IsTerminal::is_terminal(&out) {
+    // A file as it is stays as it is, unless a person looks at it.
+    let exact = shown.level == Level::Full && !io::IsTerminal::is_terminal(&out);
+    if !shown.text.is_empty() && !shown.text.ends_with('\n') && !exact {
         out.write_all(b"\n")?;
     }
     out.flush()?;

@@ -1,7 +1,7 @@
 //! `tokens` and `stats`.
 
 use super::request;
-use crate::args::{StatsArgs, TokensArgs};
+use crate::args::{SelectArgs, StatsArgs, TokensArgs, WhichArgs};
 use crate::failure::Failure;
 use crate::ui::{self, Ui, count, path};
 use contexture_server::ops::{self, Door, FileTokens, StatsRow};
@@ -9,7 +9,7 @@ use contexture_server::wire;
 use std::collections::BTreeMap;
 
 pub fn tokens(door: &Door, args: &TokensArgs, ui: &Ui) -> Result<(), Failure> {
-    let request = request(&args.select, Some(&args.paths))?;
+    let request = request(&whole_files(&args.which), Some(&args.paths))?;
     let counted = ui.with_progress(&door.progress, || ops::tokens(door, &request))?;
     if ui.json {
         ui.print_json(&wire::tokens(&counted))?;
@@ -33,6 +33,11 @@ pub fn tokens(door: &Door, args: &TokensArgs, ui: &Ui) -> Result<(), Failure> {
     ui.print(&out)?;
     ui.notes(&counted.notes);
     Ok(())
+}
+
+/// Files are counted whole, however a document would show them.
+fn whole_files(which: &WhichArgs) -> SelectArgs {
+    SelectArgs { which: which.clone(), ..SelectArgs::default() }
 }
 
 /// A line of the tree: a folder or a file.
@@ -74,16 +79,20 @@ fn tree(counted: &FileTokens, out: &mut String) {
 const FOLDERS_SHOWN: usize = 20;
 
 pub fn stats(door: &Door, args: &StatsArgs, ui: &Ui) -> Result<(), Failure> {
-    let request = request(&args.select, Some(&args.paths))?;
+    let request = request(&whole_files(&args.which), Some(&args.paths))?;
     let stats = ui.with_progress(&door.progress, || ops::stats(door, &request))?;
     if ui.json {
         ui.print_json(&wire::stats(&stats))?;
         return Ok(());
     }
-    let mut out = format!("{:<24} {:>8} {:>12} {:>10} {:>12}\n", "language", "files", "bytes", "lines", "tokens");
+    let mut folders: Vec<&StatsRow> = stats.folders.iter().collect();
+    folders.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.name.cmp(&b.name)));
+    let names = folders.iter().take(FOLDERS_SHOWN).map(|row| path(&row.name).chars().count());
+    let wide = names.max().unwrap_or(0).clamp(24, 60);
+    let mut out = format!("{:<wide$} {:>8} {:>12} {:>10} {:>12}\n", "language", "files", "bytes", "lines", "tokens");
     let row = |row: &StatsRow, out: &mut String| {
         out.push_str(&format!(
-            "{:<24} {:>8} {:>12} {:>10} {:>12}\n",
+            "{:<wide$} {:>8} {:>12} {:>10} {:>12}\n",
             path(&row.name),
             count(row.files),
             count(row.bytes),
@@ -99,11 +108,9 @@ pub fn stats(door: &Door, args: &StatsArgs, ui: &Ui) -> Result<(), Failure> {
         kinds.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
         out.push_str("\nsymbols\n");
         for (kind, number) in kinds {
-            out.push_str(&format!("{:<24} {:>8}\n", kind.as_str(), count(*number)));
+            out.push_str(&format!("{:<wide$} {:>8}\n", kind.as_str(), count(*number)));
         }
     }
-    let mut folders: Vec<&StatsRow> = stats.folders.iter().collect();
-    folders.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.name.cmp(&b.name)));
     out.push_str("\nfolder\n");
     folders.iter().take(FOLDERS_SHOWN).for_each(|line| row(line, &mut out));
     if folders.len() > FOLDERS_SHOWN {

@@ -90,16 +90,16 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
     Ok(Request {
         paths: named.unwrap_or_default(),
         listed: paths.map(listed_paths).transpose()?.unwrap_or_default(),
-        preset: select.preset.clone(),
-        persona: select.persona.clone(),
+        preset: select.which.preset.clone(),
+        persona: select.which.persona.clone(),
         tier: select.tier,
         strategy: select.strategy.as_deref().and_then(StrategyName::parse),
         view: select.view.map(level),
         focus: select.focus.clone(),
-        include: select.include.clone(),
-        exclude: select.exclude.clone(),
+        include: select.which.include.clone(),
+        exclude: select.which.exclude.clone(),
         budget: select.budget,
-        tokenizer: select.tokenizer.clone(),
+        tokenizer: select.which.tokenizer.clone(),
         ..Request::default()
     })
 }

@@ -25,7 +25,7 @@ pub fn read(text: &str, language: &'static CodeKind, defines: &[(u8, String)]) -
     }
     lines.list(2, "imports", &imports(text, language));
     for (rank, line) in defines {
-        lines.push(*rank, line);
+        lines.push_symbol(*rank, line);
     }
     if lines.is_empty() {
         // Nothing is said and nothing is imported: the first lines of code are all there is.

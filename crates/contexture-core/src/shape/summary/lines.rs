@@ -24,6 +24,9 @@ const SHORT_TOP: usize = 32;
 pub struct Lines {
     lines: Vec<(u8, String)>,
     keys: Keys,
+    /// The first line that is a symbol; those that follow are too.
+    first_symbol: Option<usize>,
+    symbols: usize,
 }
 
 impl Lines {
@@ -58,7 +61,8 @@ impl Lines {
         for (at, item) in items.iter().enumerate() {
             let item = clip(item.as_ref(), 80);
             if begun && line.len() + item.len() > 110 {
-                self.push(rank, &line);
+                // What follows may be left out.
+                self.push(rank, line.trim_end_matches(','));
                 rank = rank.saturating_add(1).min(8);
                 line = " ".to_owned();
             }
@@ -83,6 +87,13 @@ impl Lines {
         self.keys.note(key, at);
     }
 
+    /// The line of a symbol. After the first one, nothing else is pushed.
+    pub fn push_symbol(&mut self, rank: u8, line: impl AsRef<str>) {
+        self.first_symbol.get_or_insert(self.lines.len());
+        self.symbols += 1;
+        self.push(rank, line);
+    }
+
     /// A key that gets no line of its own.
     pub fn note(&mut self, key: &str) {
         self.keys.note(key, None);
@@ -92,16 +103,17 @@ impl Lines {
     /// out, every key of the first level gets a line before any detail does, and the last line counts the missing.
     pub fn fit(&self, bytes: usize, tokens: u64, count: &dyn Fn(&str) -> u64) -> String {
         let bytes = bytes.min(MOST_BYTES);
-        let lines: Vec<Ranked<'_>> = self.lines.iter().map(|(rank, line)| Ranked::new(*rank, line)).collect();
+        let mut lines: Vec<Ranked<'_>> = self.lines.iter().map(|(rank, line)| Ranked::new(*rank, line)).collect();
         let (shown, complete) = fit(&lines, bytes, tokens, count, &|_| String::new());
+        if let Some(first) = self.first_symbol.filter(|_| !complete || self.lines.len() >= MOST) {
+            lines.iter_mut().skip(first).for_each(|line| line.keys = 1);
+            let (better, _) = fit(&lines, bytes, tokens, count, &|symbols| more(self.symbols, symbols, "symbol"));
+            return if better.is_empty() { shown } else { better };
+        }
         if (complete && self.keys.missing(self.lines.len()) == 0) || self.keys.total < 2 {
             return shown;
         }
-        let more = |keys: usize| match self.keys.total.saturating_sub(keys) {
-            0 => String::new(),
-            1 => "\n… 1 more key".to_owned(),
-            missing => format!("\n… {missing} more keys"),
-        };
+        let more = |keys: usize| more(self.keys.total, keys, "key");
         let groups = self.keys.groups();
         let mut overview = self.keys.overview(&self.lines, &groups);
         // Where not even the first level fits, its lines are shortened: a key without its value is still a key.
@@ -119,7 +131,16 @@ impl Lines {
     }
 }
 
-/// A line, and how many keys it shows with their values.
+/// What is said of things that are not shown.
+fn more(all: usize, shown: usize, noun: &str) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        1 => format!("\n… 1 more {noun}"),
+        missing => format!("\n… {missing} more {noun}s"),
+    }
+}
+
+/// A line, and how many keys it shows with their values; of code, whether it is a symbol.
 #[derive(Clone, Copy)]
 pub struct Ranked<'a> {
     pub rank: u8,
