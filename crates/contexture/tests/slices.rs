@@ -58,7 +58,7 @@ fn make_prints_a_slice_to_store() {
     assert_snapshot!(short(&env.run(&args).all()), @r#"
     exit 0
     --- stdout
-    { start_line = 11, end_line = 15, tag = "greet", comment = "says hello", content_hash = "HASH", anchor_lines = ["}", ""], fingerprint = "PRINT" }
+    { start_line = 11, end_line = 15, tag = "greet", comment = "says hello", content_hash = "HASH", anchor_lines = ["}", ""], fingerprint = "2.BQoAAAH0P0Ay6D3trMfsqBpFMI69i9RqHAAAAAAAAAAAAQAPOhCnFCr1WhiBEtdOx5DL9sTx1CsdOXIP1CsdFCr1PzYAd7HC8g1avl_x1CsdCDQBuHBVfozIP5Yq_QXdwYcsVsqdftKhDehGeq1328HCGH_m7rbapg" }
     --- stderr
     5 lines of src/lib.rs; put it into the list `custom_slices` of the entry:
       { path = "src/lib.rs", view_mode = "custom", custom_slices = [ … ] }
@@ -74,7 +74,7 @@ fn make_prints_a_slice_to_store() {
         "}",
         ""
       ],
-      "fingerprint": "PRINT"
+      "fingerprint": "2.BQoAAAH0P0Ay6D3trMfsqBpFMI69i9RqHAAAAAAAAAAAAQAPOhCnFCr1WhiBEtdOx5DL9sTx1CsdOXIP1CsdFCr1PzYAd7HC8g1avl_x1CsdCDQBuHBVfozIP5Yq_QXdwYcsVsqdftKhDehGeq1328HCGH_m7rbapg"
     }
     "#);
 }
@@ -283,8 +283,8 @@ fn refresh_stores_what_was_found_and_touches_nothing_else() {
     paths = [
       # marked
       { path = "src/lib.rs", view_mode = "custom", custom_slices = [
-        { start_line = 11, end_line = 15, tag = "greet", content_hash = "HASH", anchor_lines = ["}", ""], fingerprint = "PRINT" }, # hello
-        { start_line = 5, end_line = 11, tag = "sum", content_hash = "HASH", anchor_lines = ["use std::fmt;", "", ""], fingerprint = "PRINT" },
+        { start_line = 11, end_line = 15, tag = "greet", content_hash = "HASH", anchor_lines = ["}", ""], fingerprint = "2.BQoAAAH0P0Ay6D3trMfsqBpFMI69i9RqHAAAAAAAAAAAAQAPOhCnFCr1WhiBEtdOx5DL9sTx1CsdOXIP1CsdFCr1PzYAd7HC8g1avl_x1CsdCDQBuHBVfozIP5Yq_QXdwYcsVsqdftKhDehGeq1328HCGH_m7rbapg" }, # hello
+        { start_line = 5, end_line = 11, tag = "sum", content_hash = "HASH", anchor_lines = ["use std::fmt;", "", ""], fingerprint = "2.BwQBAACcEzu-RhrAw3AKJwOWtnP2MqUNEZ_otanpFSoVAQAMBVL4FCr1OhCnFCr1WhiBEtdOx5DL9sTx1CsdOXIP1CsdFCr1WBx6XXs1evJaIKE7fveBCdeJziCiWU822kXB8MCMjovCGH_m7rbapmBOu6fD4N3Qwhh_5u622qY" },
       ] }, # behind
     ]
     "#);
@@ -324,7 +324,7 @@ fn refresh_works_on_sections_and_completes_what_others_stored() {
     content_hash = "HASH" # sum
     mine = 1
     anchor_lines = ["}", ""]
-    fingerprint = "PRINT"
+    fingerprint = "2.BQsAAAH0P0Ay6D3trMfsqBppBlU0-SWtFQAAAAAAAAAAAQAQmcOZOhCnFCr1WhiBEtdOx5DL9sTx1CsdOXIP1CsdFCr1PzYAd7HC8g1avl_x1CsdCDQBuHBVfozIP5Yq_QXdwYcsVsqdftKhDehGeq1328HCGH_m7rbapg"
 
     [output]
     keep = 3

@@ -5,13 +5,11 @@
 
 use super::chain::{self, Chain, LINE, Point, worth};
 use super::field::Field;
-use super::find::{ENOUGH, ENOUGH_ALONE, Find, TELLING};
+use super::find::{AHEAD, ENOUGH, ENOUGH_ALONE, Find, TELLING};
 use super::lines::Line;
 use super::remains::Remains;
 use std::ops::Range;
 
-/// More must be left of a slice, in percent, than ever stood elsewhere in its file.
-const AHEAD: i32 = 15;
 /// With less than this share unedited, in percent, likeness decides.
 const UNEDITED: i32 = 25;
 /// The likeness that is needed when nothing survived; chance makes 50 of 30 once in twenty times, 60 hardly ever.
@@ -40,10 +38,17 @@ pub(super) fn edited(field: &Field<'_>, all: &Chain, absent: &Chain, lines: &[Li
         _ if left.replaced(field) || telling >= 2 * LINE && !left.torn => ENOUGH,
         _ => ENOUGH_ALONE,
     };
+    let ahead = share >= rival + AHEAD;
     if let Some(at) = left
         .range(field, lines)
-        .filter(|_| share >= needed_share && explained && (share >= rival + AHEAD || left.moored(field, &all.points)))
+        .filter(|_| share >= needed_share && explained && (ahead || left.moored(field, &all.points)))
     {
+        // Functions of one shape that changed their places look like one that was edited.
+        let new = at.clone().filter(|place| left.survivors.iter().all(|(_, at)| *at != *place as i64));
+        let mut new = new.filter_map(|place| lines.get(place));
+        if !ahead && new.any(|line| print.stood_elsewhere(line.mark())) {
+            return Find::Ambiguous("what stands in its place stood elsewhere in the file before".into());
+        }
         // The same lines elsewhere would do as well?
         let others: Vec<Point> =
             field.points.iter().filter(|point| !print.within(point.line) || !inside(&at, point.at)).copied().collect();

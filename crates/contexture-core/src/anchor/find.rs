@@ -5,7 +5,7 @@
 //! they explain its absence, and better than any other place; otherwise nothing is claimed.
 
 use super::border;
-use super::chain::{self, Chain, LINE, worth};
+use super::chain::{self, Chain, LINE, Point, worth};
 use super::field::Field;
 use super::fingerprint::Fingerprint;
 use super::lines::{Line, Runs};
@@ -37,6 +37,8 @@ pub(super) const TELLING: i32 = 3 * LINE;
 pub(super) const ENOUGH: i32 = 50;
 /// The same for a slice that left its surroundings.
 pub(super) const ENOUGH_ALONE: i32 = 70;
+/// More must be left of a slice, in percent, than ever stood elsewhere in its file.
+pub(super) const AHEAD: i32 = 15;
 /// So many neighbours tell that a place is the old one.
 const HELD: usize = 2;
 /// So many more neighbours settle it between two places that are otherwise alike.
@@ -117,14 +119,17 @@ fn among_the_same(field: &Field<'_>, same: &[usize], absent: &Chain, edited: &Ch
             false => here(0.95, "its lines stand in several places, its neighbours only here"),
         };
     }
-    // Cut and pasted: nobody else claims the lines, and nothing like them stayed behind.
-    let claimed = absent.points.iter().filter(|point| lines.contains(&(point.at as usize)));
-    let claimed: i32 = claimed.map(|point| point.weight).sum();
-    let stayed = field.share(edited);
-    if known_by_itself && claimed < MARGIN && stayed < ENOUGH {
+    // Cut and pasted: no more of it stayed behind than was like it before.
+    let elsewhere = |point: &&Point| !print.within(point.line) || !lines.contains(&(point.at as usize));
+    let elsewhere: Vec<Point> = field.points.iter().filter(elsewhere).copied().collect();
+    let stayed = field.share(&chain::heaviest(&elsewhere));
+    if known_by_itself && stayed < ENOUGH.max(print.rival as i32 + AHEAD) {
         return here(0.85, "its lines stand there and nowhere else, away from their old neighbours");
     }
-    let rivals = !only && stayed >= ENOUGH && score + MARGIN > edited.score;
+    if known_by_itself {
+        return Some(Find::Ambiguous("its lines stand in one place, and an edited copy where it was".into()));
+    }
+    let rivals = !only && field.share(edited) >= ENOUGH && score + MARGIN > edited.score;
     (explained || rivals).then(|| {
         Find::Ambiguous(match places.len() {
             1 => "its lines stand there, but too little tells that they are the same".into(),

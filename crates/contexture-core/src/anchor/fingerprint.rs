@@ -29,6 +29,8 @@ pub(super) struct Fingerprint {
     pub entries: Vec<Entry>,
     /// Of the first and the last lines of the slice, by their place in it.
     pub sketches: Vec<(usize, Sketch)>,
+    /// Lines far from the slice that are like its first and last ones, sorted: what may be taken for it later.
+    pub like: Vec<Mark>,
 }
 
 /// A line that is known again; 0 is the first line of the slice, lines before it are negative.
@@ -48,7 +50,12 @@ const INSIDE: usize = 64;
 const THINNING: usize = 3;
 /// First and last lines with a sketch: enough for an edited signature or closing.
 const SKETCHED: usize = 4;
-const VERSION: &str = "1.";
+/// A line elsewhere is like one of those from here on, in percent. A sketch is off by 12 or so, and `def test_a(client):` is
+/// like `def test_b(client):` by some 80.
+const LIKE: i32 = 40;
+/// So many of them are kept: the functions of one shape in a long file.
+const MOST_LIKE: usize = 48;
+const VERSION: &str = "2.";
 /// A fingerprint of a file of a billion lines has fewer entries.
 const MOST_ENTRIES: usize = 4096;
 /// More lines than any file has, and few enough that sums of line numbers fit.
@@ -75,7 +82,9 @@ impl Fingerprint {
             sketches: sketched(len)
                 .filter_map(|place| Some((place, Sketch::of(lines.get(range.start + place)?.text))))
                 .collect(),
+            like: Vec::new(),
         };
+        own.like = own.alike(lines, range);
         own.rival = usize::try_from(find::rival(&own, lines)).unwrap_or_default();
         own
     }
@@ -99,6 +108,7 @@ impl Fingerprint {
             next = first + group.len() as i64;
         }
         self.sketches.iter().for_each(|(_, sketch)| out.fixed(sketch.0, 8));
+        self.like.iter().for_each(|mark| out.fixed(mark.0.into(), 3));
         format!("{VERSION}{}", code::to_text(&out.0))
     }
 
@@ -128,10 +138,45 @@ impl Fingerprint {
         }
         let sketches: Option<Vec<_>> = sketched(len).map(|place| Some((place, Sketch(from.fixed(8)?)))).collect();
         let sketches = sketches?;
-        let whole = from.0.is_empty();
-        let own =
-            Self { len, lines_before, lines_after, twins, rival, content, slice, before, after, entries, sketches };
-        whole.then_some(own)
+        let mut like = Vec::new();
+        while !from.0.is_empty() {
+            like.push(Mark(from.fixed(3)? as u32));
+        }
+        let known = like.is_sorted() && like.len() <= MOST_LIKE;
+        #[rustfmt::skip]
+        let own = Self { len, lines_before, lines_after, twins, rival, content, slice, before, after, entries, sketches, like };
+        known.then_some(own)
+    }
+
+    /// Lines of the file that are like a sketched line of the slice and are not kept anyway, the likest first.
+    fn alike(&self, lines: &[Line<'_>], range: &Range<usize>) -> Vec<Mark> {
+        let kept: std::collections::BTreeSet<Mark> = self.entries.iter().map(|entry| entry.mark).collect();
+        let near = range.start.saturating_sub(NEAR)..range.end.saturating_add(NEAR);
+        let likeness = |line: &Line<'_>| {
+            let sketch = Sketch::of(line.text);
+            self.sketches.iter().map(|(_, own)| own.likeness(sketch)).max().unwrap_or(0)
+        };
+        let far = lines.iter().enumerate().filter(|(at, _)| !near.contains(at)).map(|(_, line)| line);
+        let telling = far.filter(|line| line.mark().class() >= 2 && !kept.contains(&line.mark()));
+        let mut found: Vec<(i32, Mark)> = telling.map(|line| (-likeness(line), line.mark())).collect();
+        found.retain(|(likeness, _)| -likeness >= LIKE);
+        found.sort_unstable();
+        found.truncate(MOST_LIKE);
+        let mut marks: Vec<Mark> = found.into_iter().map(|(_, mark)| mark).collect();
+        marks.sort_unstable();
+        marks.dedup();
+        marks
+    }
+
+    /// Whether a line stood in the file, but not in the slice.
+    pub fn stood_elsewhere(&self, mark: Mark) -> bool {
+        let mut own = self.entries.iter().filter(|entry| entry.mark == mark);
+        let (inside, outside) =
+            own.by_ref().fold((false, false), |(inside, outside), entry| match self.within(entry.line) {
+                true => (true, outside),
+                false => (inside, true),
+            });
+        !inside && mark.class() >= 2 && (outside || self.like.binary_search(&mark).is_ok())
     }
 
     /// The entries of the slice itself.

@@ -60,8 +60,10 @@ impl Remains {
 
     /// Finds lines with a sketch that did not survive, each between its neighbours.
     fn look_for_edited(&mut self, field: &Field<'_>, lines: &[Line<'_>]) {
-        let sketch_at =
-            |at: i64| usize::try_from(at).ok().and_then(|at| lines.get(at)).map(|line| Sketch::of(line.text));
+        let line_at = |at: i64| usize::try_from(at).ok().and_then(|at| lines.get(at));
+        let sketch_at = |at: i64| line_at(at).map(|line| Sketch::of(line.text));
+        // A line that stood elsewhere before is that line, however like it is.
+        let is_new = |at: &i64| line_at(*at).is_some_and(|line| !field.print.stood_elsewhere(line.mark()));
         // What stood around the slice: how like it lines of this file are anyway.
         let before = self.before.into_iter().flat_map(|(_, at)| at - 2..=at);
         let after = self.after.into_iter().flat_map(|(_, at)| at..=at + 2);
@@ -77,6 +79,7 @@ impl Remains {
             let Some(high) = known.iter().copied().filter(|(line, _)| *line > place).min() else { continue };
             let from = low.1 + 1;
             let best = (from..high.1.min(from + SEARCHED))
+                .filter(is_new)
                 .filter_map(|at| Some((sketch_at(at)?.likeness(*sketch), at)))
                 .max_by_key(|(likeness, at)| (*likeness, -at));
             let usual = around.iter().map(|other| other.likeness(*sketch)).max().unwrap_or(0);

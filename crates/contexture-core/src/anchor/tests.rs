@@ -180,3 +180,36 @@ fn a_range_that_is_none_is_refused() {
     assert_snapshot!(refused(5, 300), @"the range ends at line 300, the file has 20");
     assert_snapshot!(make("", 1, 1, None, None).unwrap_err(), @"the range ends at line 1, the file has 0");
 }
+
+/// Functions of one shape: their names tell them apart, their other lines do not.
+fn shaped(names: &[&str]) -> String {
+    let one = |name: &&str| {
+        format!(
+            "def test_{name}(client):\n    response = client.get(\"/{name}\")\n    assert response.status_code == 200\n    assert response.json()[\"name\"] == \"{name}\"\n\n\n"
+        )
+    };
+    names.iter().map(one).collect()
+}
+
+#[test]
+fn functions_of_one_shape_that_change_places_are_not_taken_for_each_other() {
+    let names = ["sigma", "delta", "tau", "rho", "omega", "kappa", "zeta", "theta"];
+    let old = shaped(&names);
+    for (from, to) in (0..names.len()).flat_map(|from| (0..names.len()).map(move |to| (from, to))) {
+        let start = 6 * from as u64 + 1;
+        let slice = make(&old, start, start + 3, None, None).unwrap();
+        let mut swapped = names;
+        swapped.swap(from, to);
+        let found = resolve(&slice, &shaped(&swapped));
+        let place = 6 * to as u64 + 1;
+        assert_eq!(found.lines, Some((place, place + 3)), "{from} {to}: {found:?}");
+        // One that is gone is not found in a neighbour that took its place.
+        let mut fewer = names.to_vec();
+        fewer.swap((from + 1) % names.len(), (from + 2) % names.len());
+        fewer.retain(|name| *name != names[from]);
+        assert_eq!(resolve(&slice, &shaped(&fewer)).lines, None, "{from}");
+    }
+    let slice = make(&old, 1, 4, None, None).unwrap();
+    assert_snapshot!(told(&slice, &shaped(&["tau", "delta", "sigma"])), @"moved 13-16, 0.85: its lines stand there and nowhere else, away from their old neighbours");
+    assert_snapshot!(told(&slice, &shaped(&["tau", "delta", "sigma"]).replace("== \"sigma\"", "== \"Sigma\"")), @"lost: such lines are there, but they stood elsewhere in the file before");
+}

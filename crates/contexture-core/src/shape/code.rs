@@ -71,7 +71,9 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
         Level::Outline => {
             let lines = syntax::outline(language, &structure, text);
             if lines.is_empty() {
-                return Err(NoView::Lacking("it defines nothing".into()));
+                let cause =
+                    if structure.errors { "the parser could not read what it defines" } else { "it defines nothing" };
+                return Err(NoView::Lacking(cause.into()));
             }
             view.text = lines.into();
             view.language = Some("text");
@@ -81,10 +83,9 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
             let masked = syntax::masked(language, &structure, text, &masks(item), others(item));
             view.remarks = masked.unknown.iter().map(|(wanted, near)| unknown(wanted, near)).collect();
             if masked.text.is_empty() {
-                let cause = view.remarks.first().cloned();
-                return Err(match cause {
-                    Some(cause) => NoView::Failed(cause),
-                    None => NoView::Lacking("the mask leaves nothing to show".into()),
+                return Err(match view.remarks.as_slice() {
+                    [] => NoView::Lacking("the mask leaves nothing to show".into()),
+                    causes => NoView::Failed(causes.join("; ")),
                 });
             }
             view.text = masked.text.into();

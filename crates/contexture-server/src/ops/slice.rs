@@ -4,7 +4,7 @@ use super::document;
 use super::open::{Door, Request};
 use super::{OpError, preset};
 use contexture_core::anchor::{self, Outcome, Resolved};
-use contexture_core::{Body, Note, Slice, Text, Topic};
+use contexture_core::{Body, Item, Note, Slice, Text, Topic};
 use contexture_gather::config::edit::{self, NewSlice};
 use contexture_gather::config::{self, Entry, EntrySlice, Origin, Scope};
 use contexture_gather::{Place, is_glob, names, snapshot};
@@ -103,14 +103,12 @@ pub fn slice_refresh(door: &Door, paths: &[String]) -> Result<SlicesRefreshed, O
     let mut ask = opened.ask.clone();
     (ask.composition, ask.files_only) = (Some(marked().map(readable).collect()), true);
     let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
-    let texts: BTreeMap<&str, &Text> = snapshot
-        .items
-        .iter()
-        .filter_map(|item| match &item.body {
-            Body::Text { text, .. } => Some((item.path.as_str(), text)),
-            _ => None,
-        })
-        .collect();
+    let text_of = |item: &Item| match &item.body {
+        Body::Text { text, .. } => Some(text.clone()),
+        _ => None,
+    };
+    let texts: BTreeMap<&str, Text> =
+        snapshot.items.iter().filter_map(|item| Some((item.path.as_str(), text_of(item)?))).collect();
 
     let mut slices = Vec::new();
     let mut new = Vec::new();
@@ -125,9 +123,13 @@ pub fn slice_refresh(door: &Door, paths: &[String]) -> Result<SlicesRefreshed, O
             notes.push(Note::new(Topic::Setting, text).at(&entry.path).hint("give the file an entry of its own"));
             continue;
         }
+        // A file that was renamed stands under its new name, with the slices of the old one.
+        let own: Vec<&Slice> = entry.custom_slices.iter().map(|stored| &stored.slice).collect();
+        let renamed = || snapshot.items.iter().find(|item| item.wish.slices.iter().eq(own.iter().copied()));
+        let text = texts.get(path.as_str()).cloned().or_else(|| renamed().and_then(text_of));
         for (place, stored) in entry.custom_slices.iter().enumerate() {
             let old = stored.slice.clone();
-            let (now, slice) = match texts.get(path.as_str()) {
+            let (now, slice) = match &text {
                 Some(text) => refreshed(&old, text),
                 None => (gone(), None),
             };

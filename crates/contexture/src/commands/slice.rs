@@ -96,7 +96,10 @@ fn refresh(refreshed: &ops::SlicesRefreshed, ui: &Ui) -> Result<(), Failure> {
     let lost = refreshed.slices.iter().filter(|state| state.now.lines.is_none()).count() as u64;
     ui.say(&format!("stored anew: {} of {}", count(stored), counted(refreshed.slices.len() as u64, "slice")));
     if lost > 0 {
-        ui.say(&format!("not found and left as they are: {}; where no note says more, `contexture slice make` marks lines anew", count(lost)));
+        ui.say(&format!(
+            "not found and left as they are: {}; where no note says more, `contexture slice make` marks lines anew",
+            count(lost)
+        ));
     }
     Ok(())
 }
