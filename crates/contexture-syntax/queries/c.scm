@@ -2,7 +2,9 @@
 ; decided, so that what is listed here is all that can hold a definition.
 (comment) @comment
 
-; Macros. A value of several lines goes as a body does.
+; Macros. A value of several lines goes as a body does when it is code; when it is none, it was made a comment.
+(preproc_def name: (identifier) @name !value (comment) @end) @macro
+(preproc_function_def name: (identifier) @name !value (comment) @end) @macro
 (preproc_def name: (identifier) @name value: (preproc_arg)? @value) @macro
 (preproc_function_def name: (identifier) @name parameters: (preproc_params) value: (preproc_arg)? @value) @macro
 

@@ -16,6 +16,15 @@
   (qualified_identifier)
 ] @name (field_initializer_list)? @end body: (compound_statement) @body) @method
 (function_definition declarator: (_) @name (field_initializer_list)? @end body: (compound_statement) @body) @function
+; `try { … } catch (…) { … }` for a body: the handlers are emptied too.
+(function_definition declarator: [
+  (function_declarator declarator: (qualified_identifier))
+  (pointer_declarator (function_declarator declarator: (qualified_identifier)))
+  (reference_declarator (function_declarator declarator: (qualified_identifier)))
+] @name (try_statement (field_initializer_list)? @end body: (compound_statement) @body)) @method
+(function_definition declarator: (_) @name
+  (try_statement (field_initializer_list)? @end body: (compound_statement) @body)) @function
+(catch_clause body: (compound_statement) @body) @anonymous
 ; `= default`
 (function_definition declarator: (function_declarator declarator: (qualified_identifier)) @name) @method
 (function_definition declarator: (_) @name) @function
@@ -28,4 +37,6 @@
   (reference_declarator (function_declarator))
 ] @name) @function
 
-[(namespace_definition) (class_specifier) (friend_declaration)] @inside
+; What has no name outside of the file is for the file.
+(namespace_definition !name "namespace" @closed) @inside
+[(namespace_definition) (class_specifier) (friend_declaration) (try_statement)] @inside

@@ -111,7 +111,8 @@ impl Walk<'_> {
                     if !is_code || self.words.any_in(here) {
                         let section = top.and_then(|top| top.section);
                         pattern.matches(node, self.text, |found| {
-                            let section = found.open.map(|_| Visibility::Public).or(section);
+                            let said = found.open.map(|_| Visibility::Public);
+                            let section = said.or(found.closed.map(|_| Visibility::Private)).or(section);
                             entered = Some(Frame { section, ..self.below(here) });
                         });
                     }
@@ -312,7 +313,9 @@ impl Walk<'_> {
         frame.def = Some(index);
         frame.holds = true;
         frame.same = same;
-        frame.section = found.open.map(|_| Visibility::Public);
+        // Names in a namespace are as hidden as the namespace is.
+        let hidden = section.filter(|said| kind == Kind::Namespace && *said == Visibility::Private);
+        frame.section = found.open.map(|_| Visibility::Public).or(hidden);
         // A value with a body is computed: what runs is left out as in a function.
         if kind.is_callable() || kind.is_value() && body.is_some() {
             self.enter_callable(&mut frame, found, whole);

@@ -13,7 +13,8 @@
 //! word such as `private` that holds for what follows), `export` (the file exports what is named or defined in it; the
 //! patterns that follow are tried too). Captures inside a pattern: `name`, `body`, `inner` (the
 //! statements of a body whose braces belong to the node around it), `value` (an expression that is a body), `scope`, `doc`,
-//! `lead` (what begins a name of two words: the `operator` of `operator +`), `end` (the head ends before it, where no body says so), `open` (what stands in the definition is public).
+//! `lead` (what begins a name of two words: the `operator` of `operator +`), `end` (the head ends before it, where no body says so), `open` (what stands in the definition is public),
+//! `closed` (what stands in it is private).
 //!
 //! `@type.beside` defines without being entered: what stands in the node is no part of the definition, and the patterns
 //! that follow are tried too. `end` before a body says that what lies between goes with the body.
@@ -60,6 +61,7 @@ pub enum Capture {
     Lead,
     End,
     Open,
+    Closed,
 }
 
 /// What is to be done with the nodes of a grammar.
@@ -131,6 +133,7 @@ pub struct Found<'t> {
     pub lead: Option<Node<'t>>,
     pub end: Option<Node<'t>>,
     pub open: Option<Node<'t>>,
+    pub closed: Option<Node<'t>>,
 }
 
 impl<'t> Found<'t> {
@@ -145,6 +148,7 @@ impl<'t> Found<'t> {
             Capture::Lead => &mut self.lead,
             Capture::End => &mut self.end,
             Capture::Open => &mut self.open,
+            Capture::Closed => &mut self.closed,
         }) = Some(node);
     }
 }

@@ -163,6 +163,7 @@ impl<'a> Reader<'a> {
             "lead" => Capture::Lead,
             "end" => Capture::End,
             "open" => Capture::Open,
+            "closed" => Capture::Closed,
             other => match Kind::from_word(other) {
                 Some(kind) => {
                     for shape in shapes {

@@ -545,3 +545,200 @@ fn hostile_texts_take_linear_time() {
         }
     }
 }
+
+#[test]
+fn names_in_capitals_behind_tags() {
+    let text = "\
+struct opts { int a; };
+static const struct opts OPTS[] = { { 1 } };
+enum color { RED };
+enum color FAV = RED;
+struct opts FN_PROTO(int);
+struct opts FN(void) { return 0; }
+struct holder { struct Foo MEMBER; struct Foo ARR[3]; const union u CU; enum color BITS : 3; };
+struct opts A1, B1, *C1 = 0;
+struct opts LOUD UNUSED, quiet UNUSED;
+struct LIB_EXPORT tag VAR;
+struct LIB_EXPORT forward;
+FOO_API const struct opts DEFAULTS;
+BEGIN_DECLS
+static const type_t INFO = { 1 };
+typedef struct opts OPTS_T;
+struct __packed first { int a; } __aligned(8);
+struct last { int b; } __packed __aligned(8);
+static struct opts *cache __read_mostly, *CACHE __read_mostly;
+static u8 buffer[4] __aligned(8);
+static const ALIGNED(32) u8 lined[4] = { 1 };
+typedef STACK_OF(X509) X_T;
+static __always_inline foo_t __helper(int a) { return a; }
+";
+    assert_snapshot!(told(text), @"
+    struct opts 1-1 public
+    field opts::a 1-1 public
+    constant OPTS 2-2 private
+    enum color 3-3 public
+    variant color::RED 3-3 public
+    constant FAV 4-4 public
+    function FN_PROTO 5-5 public
+    function FN 6-6 public
+    struct holder 7-7 public
+    field holder::MEMBER 7-7 public
+    field holder::ARR 7-7 public
+    field holder::CU 7-7 public
+    field holder::BITS 7-7 public
+    constant A1 8-8 public
+    constant B1 8-8 public
+    constant C1 8-8 public
+    constant LOUD 9-9 public
+    variable quiet 9-9 public
+    constant VAR 10-10 public
+    constant DEFAULTS 12-12 public
+    constant INFO 14-14 private
+    type OPTS_T 15-15 public
+    struct first 16-16 public
+    field first::a 16-16 public
+    struct last 17-17 public
+    field last::b 17-17 public
+    variable cache 18-18 private
+    constant CACHE 18-18 private
+    variable buffer 19-19 private
+    variable lined 20-20 private
+    type X_T 21-21 public
+    function __helper 22-22 private
+    ");
+}
+
+#[test]
+fn macros_that_declare() {
+    let text = "\
+static DEFINE_MUTEX(lock);
+static LIST_HEAD(head);
+static DEFINE_PER_CPU(int, counter);
+extern LIB_VAR(shared);
+static old();
+static *old_pointer(x);
+int tail(void) { return 100000; }
+DECLARE(int)
+int (*chosen(int x))(void) { return 0; }
+DECLARE(int)
+foo_t (*pointer)(int);
+DECLARE(int) int (wrapped)(int x) { return 1; }
+DECLARE(int)
+foo_t plain(void) { return 1; }
+TAILQ_HEAD(heads, entry) queue = TAILQ_HEAD_INITIALIZER(queue);
+struct entry { TAILQ_ENTRY(entry) link; LIST_ENTRY(entry) *others[2]; };
+RB_GENERATE(tree, node, link, compare);
+METHODDEF(void)
+method(int a)
+{ return; }
+";
+    assert_snapshot!(told(text), @"
+    variable lock 1-1 private
+    variable head 2-2 private
+    variable shared 4-4 public
+    function old 5-5 private
+    function old_pointer 6-6 private
+    function tail 7-7 public
+    function chosen 9-9 public
+    variable pointer 11-11 public
+    function wrapped 12-12 public
+    function plain 14-14 public
+    variable queue 15-15 public
+    struct entry 16-16 public
+    field entry::link 16-16 public
+    field entry::others 16-16 public
+    function method 19-20 public
+    ");
+}
+
+#[test]
+fn macros_that_are_data_stay() {
+    let text = "\
+#define ERRORS(X) \\
+  X(OK) \\
+  X(BAD)
+#define EMPTY_NODE \\
+  { 0, 0, \\
+    3 }
+#define SUM(a, b) \\
+  ((a) + /* do { x; } */ \\
+   (b))
+#define TYPE \\
+  unsigned \\
+  long
+#define TEXT \\
+  \"if (x) return; \" \\
+  \"do { ; }\"
+#define WORDS(X) \\
+  X(if, 1) X(return, 2) \\
+  X(do, 3)
+#define FIELDS \\
+  int a; \\
+  int b;
+#define SWAP(a, b) \\
+  do { int t = a; \\
+  a = b; b = t; } while (0)
+#define CHECK(x) \\
+  if (x) \\
+    return x
+#define FUNCTION(name) \\
+  int name(void) \\
+  { return 1; }
+#define EACH(i) \\
+  for (i = 0; \\
+       i < 3; i++)
+#define CALLS(x) \\
+  first(x); \\
+  second(x)
+int f(void) { return 0; }
+";
+    assert_snapshot!(bones(text), @r#"
+    #define ERRORS(X) \
+      X(OK) \
+      X(BAD)
+    #define EMPTY_NODE \
+      { 0, 0, \
+        3 }
+    #define SUM(a, b) \
+      ((a) + /* do { x; } */ \
+       (b))
+    #define TYPE \
+      unsigned \
+      long
+    #define TEXT \
+      "if (x) return; " \
+      "do { ; }"
+    #define WORDS(X) \
+      X(if, 1) X(return, 2) \
+      X(do, 3)
+    #define FIELDS \
+      int a; \
+      int b;
+    #define SWAP(a, b) \
+      /* … */
+    #define CHECK(x) \
+      /* … */
+    #define FUNCTION(name) \
+      /* … */
+    #define EACH(i) \
+      /* … */
+    #define CALLS(x) \
+      /* … */
+    int f(void) { return 0; }
+    "#);
+    assert_snapshot!(lines(text), @"
+    macro ERRORS(X)  L1-3
+    macro EMPTY_NODE  L4-6
+    macro SUM(a, b)  L7-9
+    macro TYPE  L10-12
+    macro TEXT  L13-15
+    macro WORDS(X)  L16-18
+    macro FIELDS  L19-21
+    macro SWAP(a, b)  L22-24
+    macro CHECK(x)  L25-27
+    macro FUNCTION(name)  L28-30
+    macro EACH(i)  L31-33
+    macro CALLS(x)  L34-36
+    function int f(void)  L37
+    ");
+}

@@ -327,3 +327,146 @@ fn ranges_end_between_characters() {
         assert_eq!(Structure::from_bytes(&structure.to_bytes(), &text[..end]), Some(structure));
     }
 }
+
+#[test]
+fn names_in_capitals_behind_tags() {
+    let text = "\
+struct Foo { int a; };
+struct Foo GLOBAL{1};
+struct ns::Foo QUALIFIED{};
+struct Foo small{}, more[2]{};
+class Foo OBJECT(1, 2);
+enum Color FAVOURITE{RED};
+static const struct Foo TABLE[] = {{1}};
+struct Foo MAKE(int a) { return {}; }
+struct Foo DECLARED(int a);
+class EXPORT_API Bar { struct Foo MEMBER{1}; class Foo OTHER; };
+struct EXPORT_API Baz : Foo { void f() {} };
+class EXPORT_API Forward;
+struct EXPORT_API Ahead;
+enum EXPORT_API Opaque : int;
+class Closed LIB_FINAL : public Foo { int a; };
+struct Tight LIB_FINAL {};
+class SHOUT final {};
+template <class T> struct Foo VALUE{1};
+struct Maker { static CREATE_FUNC(Maker); };
+static DEFINE_MUTEX(lock);
+DECLARE(int)
+int (*chosen(int x))(void) { return 0; }
+";
+    assert_snapshot!(told(text), @"
+    struct Foo 1-1 public
+    field Foo::a 1-1 public
+    constant GLOBAL 2-2 public
+    constant QUALIFIED 3-3 public
+    variable small 4-4 public
+    variable more 4-4 public
+    constant OBJECT 5-5 public
+    constant FAVOURITE 6-6 public
+    constant TABLE 7-7 private
+    function MAKE 8-8 public
+    function DECLARED 9-9 public
+    class Bar 10-10 public
+    field Bar::MEMBER 10-10 private
+    field Bar::OTHER 10-10 private
+    struct Baz 11-11 public
+    method Baz::f 11-11 public
+    class Closed 15-15 public
+    field Closed::a 15-15 private
+    struct Tight 16-16 public
+    class SHOUT 17-17 public
+    constant VALUE 18-18 public
+    struct Maker 19-19 public
+    variable lock 20-20 private
+    function chosen 22-22 public
+    ");
+}
+
+#[test]
+fn bodies_with_handlers() {
+    let text = "\
+int main() try { return 1000 + 1; } catch (const int& e) { return 2000; } catch (...) { return 3; }
+struct A {
+  A() try : x(1) { work(); } catch (...) { fail(); throw; }
+  int m() noexcept try {
+    struct Local { int y; };
+    return 1;
+  } catch (const std::exception& e) {
+    return 2;
+  }
+  // For everything else.
+  catch (...) {
+    return 3;
+  }
+  int x;
+};
+A::~A()
+try
+{
+  work();
+}
+catch (...)
+{
+  fail_loudly();
+}
+int after() try { return 1; }
+int last() { return 100000; }
+";
+    assert_snapshot!(told(text), @"
+    function main 1-1 public
+    struct A 2-15 public
+    method A::A 3-3 public
+    method A::m 4-13 public
+    struct A::m::Local 5-5 public
+    field A::m::Local::y 5-5 public
+    field A::x 14-14 public
+    method A::~A 16-24 public
+    function after 25-25 public
+    function last 26-26 public
+    ");
+    assert_snapshot!(bones(text), @"
+    int main() try { /* … */ } catch (const int& e) { /* … */ } catch (...) { return 3; }
+    struct A {
+      A() try { /* … */ } catch (...) { /* … */ }
+      int m() noexcept try { /* … */ } catch (const std::exception& e) { /* … */ }
+      // For everything else.
+      catch (...) { /* … */ }
+      int x;
+    };
+    A::~A()
+    try
+    {
+      work();
+    }
+    catch (...)
+    { /* … */ }
+    int after() try { return 1; }
+    int last() { /* … */ }
+    ");
+}
+
+#[test]
+fn namespaces_without_a_name_are_for_the_file() {
+    let text = "\
+namespace {
+int hidden() { return 1; }
+class C { public: int m(); };
+namespace inner { int deep(); }
+template <class T> T many(T t) { return t; }
+}
+namespace a { namespace { int also(); } int open(); }
+int open();
+";
+    assert_snapshot!(told(text), @"
+    function hidden 2-2 private
+    class C 3-3 private
+    method C::m 3-3 public
+    namespace inner 4-4 private
+    function inner::deep 4-4 private
+    function many 5-5 private
+    namespace a 7-7 public
+    function a::also 7-7 private
+    function a::open 7-7 public
+    function open 8-8 public
+    ");
+}

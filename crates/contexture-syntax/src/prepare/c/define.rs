@@ -1,5 +1,9 @@
 //! A `#define` as any grammar reads it: name, empty parameters, one word for the value.
+//!
+//! A replacement of several lines that is no code is a comment instead: lists, values and types are told in full, as the
+//! values of variables are.
 
+use super::ends::{comment_end, quoted_end};
 use super::lex::is_word;
 use super::page::Page;
 use crate::structure::Span;
@@ -44,11 +48,59 @@ pub fn write(text: &str, span: Span, page: &mut Page) {
         value = skip(value + if bytes.get(value + 1) == Some(&b'\r') { 3 } else { 2 });
     }
     page.blank(here(at, end));
-    if value < end {
+    let replacement = line.get(value..end).unwrap_or("");
+    if replacement.contains('\n') && replacement.len() >= "/**/".len() && !is_code(replacement) {
+        // As a comment it ends the head and is no body.
+        page.write(here(value, end - 2), "/*");
+        page.write(here(end - 2, end), "*/");
+    } else if value < end {
         page.write(here(value, end), "x");
     }
     // The file ends without a line break, which a directive needs.
     if !ended && end > at {
         page.write(here(end - 1, end), "\n");
     }
+}
+
+/// Whether a replacement does something rather than be something: it has statements.
+fn is_code(replacement: &str) -> bool {
+    let bytes = replacement.as_bytes();
+    let mut at = 0;
+    // What was before the word, and whether there was what statements have and declarations of fields have not.
+    let (mut before, mut ends, mut acts) = (b';', false, false);
+    while let Some(byte) = bytes.get(at).copied() {
+        let start = at;
+        at += 1;
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' | b'\\' => continue,
+            b'/' if matches!(bytes.get(at), Some(b'/' | b'*')) => {
+                at = comment_end(bytes, start);
+                continue;
+            }
+            b'"' | b'\'' => at = quoted_end(bytes, start, byte),
+            b';' => ends = true,
+            b'(' | b'{' | b'=' => acts = true,
+            _ if is_word(byte) => {
+                while bytes.get(at).is_some_and(|byte| is_word(*byte)) {
+                    at += 1;
+                }
+                let word = replacement.get(start..at).unwrap_or("");
+                // In lists of words they stand between brackets and commas.
+                let behind = replacement.get(at..).unwrap_or("").trim_start_matches([' ', '\t', '\r', '\n', '\\']);
+                if is_control(word) && !matches!(before, b'(' | b',') && !behind.starts_with([',', ')']) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        before = byte;
+    }
+    ends && acts
+}
+
+fn is_control(word: &str) -> bool {
+    matches!(
+        word,
+        "do" | "while" | "for" | "if" | "else" | "switch" | "case" | "return" | "goto" | "break" | "continue" | "throw"
+    )
 }

@@ -101,6 +101,8 @@ fn scopes_before(reader: &Reader<'_>, parts: &[Part], mut at: usize) -> usize {
 fn next_name(reader: &Reader<'_>, parts: &[Part], at: usize) -> Option<usize> {
     for (place, part) in parts.iter().enumerate().skip(at + 1) {
         match part.what {
+            // `int (name)(…)`, `int (*name)(…)`
+            What::Round if is_wrapped(reader, parts, place) => return Some(place),
             What::Round => return name_before(reader, parts, place).filter(|name| *name > at).map(|_| place),
             What::Word if is_trailing(reader.word(part.first)) => return None,
             What::Word | What::Angle | What::Operator | What::Attribute => {}
@@ -109,6 +111,13 @@ fn next_name(reader: &Reader<'_>, parts: &[Part], at: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether brackets behind a type hold a name, with other brackets behind them.
+fn is_wrapped(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
+    let follows = matches!(parts.get(at + 1).map(|part| part.what), Some(What::Round | What::Square));
+    let typed = at.checked_sub(1).is_some_and(|before| is_keyword(reader.word_of(parts, before), reader.dialect));
+    follows && (points(reader, parts, at) || (typed && names_one(reader, parts, at)))
 }
 
 /// Of `A(…) … B(…)`: whether `A` is a macro before a declaration rather than a function with a macro behind it.
@@ -139,7 +148,9 @@ fn is_macro(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
 
 /// A function that returns a pointer to one, `int (*name(…))(…)`: the part around its name, the name and its brackets.
 pub fn returns_pointer(reader: &Reader<'_>, parts: &[Part]) -> Option<(usize, usize)> {
-    let at = parts.iter().position(|part| part.what == What::Round)?;
+    let is_word = |at: usize| parts.get(at).is_some_and(|part| part.what == What::Word);
+    let mut rounds = (0..parts.len()).filter(|at| parts.get(*at).is_some_and(|part| part.what == What::Round));
+    let at = rounds.find(|at| !(is_macro(reader, parts, *at) && is_word(at + 1)))?;
     let is_followed = matches!(parts.get(at + 1).map(|part| part.what), Some(What::Round | What::Square));
     if at == 0 || !is_followed || !points(reader, parts, at) {
         return None;
@@ -149,7 +160,7 @@ pub fn returns_pointer(reader: &Reader<'_>, parts: &[Part]) -> Option<(usize, us
 }
 
 /// Whether brackets hold one word and nothing else.
-fn names_one(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
+pub fn names_one(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
     parts.get(at).is_some_and(|part| part.last == part.first + 2 && !matches!(reader.word(part.first + 1), "" | "void"))
 }
 
@@ -219,8 +230,29 @@ pub fn is_loud(word: &str) -> bool {
         && !word.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
+/// A word before the name of a type.
+pub fn is_key(word: &str, dialect: Dialect) -> bool {
+    matches!(word, "struct" | "union" | "enum") || (word == "class" && dialect == Dialect::Cpp)
+}
+
+/// Whether a word between `struct` and a name is rather a macro that says who sees the type than the type.
+pub fn exports(word: &str) -> bool {
+    const ENDS: [&str; 7] = ["API", "EXPORT", "Export", "EXPORTS", "PUBLIC", "DLL", "_export"];
+    ENDS.iter().any(|end| word.ends_with(end)) || word.starts_with("EXPORT") || word.starts_with("DLL")
+}
+
+/// Whether a word between `struct` and a name may be a macro.
+pub fn marks_type(word: &str) -> bool {
+    is_loud(word) || word.starts_with("__") || exports(word)
+}
+
+/// Whether a word behind a name may be a macro: compilers and their users write attributes so.
+pub fn marks_name(word: &str) -> bool {
+    is_loud(word) || word.starts_with("__")
+}
+
 /// Words that may stand behind the parameters of a function.
-fn is_trailing(word: &str) -> bool {
+pub fn is_trailing(word: &str) -> bool {
     matches!(word, "const" | "volatile" | "override" | "final" | "noexcept" | "throw" | "try" | "requires" | "mutable")
 }
 

@@ -1,16 +1,27 @@
 //! The names of variables, fields and types in a statement.
 
-use super::head::{Function, holds_parameters, inner_name, is_keyword, is_loud, is_storage, name_before, points};
+use super::head::{
+    Function, exports, holds_parameters, inner_name, is_key, is_keyword, is_loud, is_storage, is_trailing, marks_name,
+    name_before, points,
+};
 use super::lex::kind;
 use super::page::Page;
 use super::parts::{Part, Reader, What};
 use super::write::{blank_all, specifiers};
 use crate::structure::Span;
 
-/// Keeps the names of variables, fields or types. `typed`: the type is before these parts. `attribute`: a single word in
-/// capitals is rather an attribute of the type than a name.
+/// Keeps the names of variables, fields or types. `typed`: the type is before these parts. `attribute`: words in
+/// capitals alone are rather attributes of the type than a name.
 pub fn declarators(reader: &Reader<'_>, page: &mut Page, parts: &[Part], typed: bool, attribute: bool) -> bool {
     let mut typed = typed;
+    let may_mark = |part: &Part| match part.what {
+        What::Word => marks_name(reader.word(part.first)),
+        _ => part.what == What::Round,
+    };
+    if attribute && parts.iter().all(may_mark) {
+        blank_all(reader, page, parts);
+        return true;
+    }
     let mut any = typed;
     let mut from = 0;
     for end in 0..=parts.len() {
@@ -20,10 +31,7 @@ pub fn declarators(reader: &Reader<'_>, page: &mut Page, parts: &[Part], typed: 
         }
         let segment = parts.get(from..end).unwrap_or(&[]);
         from = end + 1;
-        let is_only = attribute && segment.len() == parts.len() && segment.len() == 1;
-        let kept = variable(reader, segment, typed)
-            .filter(|(first, _)| !is_only || !segment.get(*first).is_some_and(|part| is_loud(reader.word(part.first))));
-        match kept {
+        match variable(reader, segment, typed) {
             Some((first, name)) => {
                 if !typed && !specifiers(reader, page, segment.get(..first).unwrap_or(&[]), true) {
                     return false;
@@ -53,7 +61,7 @@ fn before<'p>(parts: &'p [Part], end: usize, segment: &[Part]) -> Option<&'p Par
 }
 
 /// Blanks a part but for the tokens of the name.
-fn hide_around(reader: &Reader<'_>, page: &mut Page, part: &Part, name: (usize, usize)) {
+pub fn hide_around(reader: &Reader<'_>, page: &mut Page, part: &Part, name: (usize, usize)) {
     let (first, last) = name;
     if part.first > last || part.last < first {
         page.blank(reader.span(part.first, part.last));
@@ -93,18 +101,23 @@ fn variable(reader: &Reader<'_>, segment: &[Part], typed: bool) -> Option<(usize
                 | What::Mark(b'=' | b':' | b'{')
         )
     };
-    let mut end = segment.iter().position(ends).unwrap_or(segment.len());
-    let words = |upto: usize| {
-        segment
-            .iter()
-            .take(upto)
-            .filter(|part| part.what == What::Word && !is_storage(reader.word(part.first), reader.dialect))
-    };
+    let called = macro_type(reader, segment);
+    let mut end = (called..segment.len()).find(|at| segment.get(*at).is_some_and(ends)).unwrap_or(segment.len());
+    // Behind `struct` one word is the type, unless it is a macro before it. Macros before that are no words of the type.
+    let key = (0..end).find(|at| is_key(reader.word_of(segment, *at), reader.dialect));
+    let from = key.map_or_else(|| behind_storage(reader, segment), |key| key + 1);
+    let tag = key.map_or("", |key| reader.word_of(segment, key + 1));
+    let is_type_word = |word: &str| !word.is_empty() && !is_storage(word, reader.dialect);
+    let words = |upto: usize| (from..upto).filter(|at| is_type_word(reader.word_of(segment, *at)));
     // `int x GUARDED_BY(mutex)`, `int x UNUSED`: the last word is no name when there is one before it.
-    let is_macro =
-        |at: usize| segment.get(at).is_some_and(|part| part.what == What::Word && is_loud(reader.word(part.first)));
-    let least = if typed { 2 } else { 3 };
+    let is_macro = |at: usize| marks_name(reader.word_of(segment, at));
+    let least = if typed { 2 } else { 3 } + usize::from(exports(tag));
     let is_typedef = segment.first().is_some_and(|part| reader.word(part.first) == "typedef");
+    let is_named = |at: usize| {
+        !is_macro(at)
+            || (key.is_some_and(|key| at > key + 1) && !is_loud(tag))
+            || reader.word_of(segment, at + 1).starts_with("__")
+    };
     while end > 1
         && !is_typedef
         && is_macro(end - 1)
@@ -113,7 +126,7 @@ fn variable(reader: &Reader<'_>, segment: &[Part], typed: bool) -> Option<(usize
         && segment
             .get(end - 2)
             .is_some_and(|part| part.what == What::Word && !is_keyword(reader.word(part.first), reader.dialect))
-        && !is_macro(end - 2)
+        && is_named(end - 2)
     {
         end -= 1;
     }
@@ -125,18 +138,59 @@ fn variable(reader: &Reader<'_>, segment: &[Part], typed: bool) -> Option<(usize
     Some((first, (start.first, last.last)))
 }
 
+/// Behind the macros and the `static` that a declaration begins with.
+fn behind_storage(reader: &Reader<'_>, segment: &[Part]) -> usize {
+    let mut from = 0;
+    for at in 0..segment.len() {
+        let word = reader.word_of(segment, at);
+        if is_storage(word, reader.dialect) || exports(word) {
+            from = at + 1;
+        } else if !is_loud(word) {
+            break;
+        }
+    }
+    from
+}
+
+/// Behind `static LIST_ENTRY(node)` or `struct s ALIGNED(16)` when a name follows, so that the brackets are no parameters;
+/// else 0.
+fn macro_type(reader: &Reader<'_>, parts: &[Part]) -> usize {
+    let word = |at: usize| reader.word_of(parts, at);
+    let what = |at: usize| parts.get(at).map(|part| part.what);
+    let Some(at) = parts.iter().position(|part| part.what == What::Round) else { return 0 };
+    let Some(called) = at.checked_sub(1).filter(|called| is_loud(word(*called))) else { return 0 };
+    let untyped = (0..called).all(|before| is_storage(word(before), reader.dialect));
+    if !untyped && !parts.get(at).is_some_and(|round| holds_value(reader, round)) {
+        return 0;
+    }
+    let ends = |at: &usize| !matches!(what(*at), Some(What::Word | What::Mark(b'*')));
+    let end = (at + 1..parts.len()).find(ends).unwrap_or(parts.len());
+    let name = word(end - 1);
+    let is_name =
+        !is_keyword(name, reader.dialect) && !is_trailing(name) && (word(0) == "typedef" || !marks_name(name));
+    let is_end = matches!(what(end), None | Some(What::Mark(b'=' | b',' | b':') | What::Square));
+    if is_name && is_end { at + 1 } else { 0 }
+}
+
 /// Whether what looks like a function is a variable: with a macro behind its name, or with values in brackets.
 pub fn is_variable(reader: &Reader<'_>, parts: &[Part], found: Function, class: Option<&str>) -> bool {
     let Some(round) = parts.get(found.parameters) else { return false };
+    if macro_type(reader, parts) > found.parameters {
+        return true;
+    }
     let name = found.name;
     let is_word = |at: usize| parts.get(at).is_some_and(|part| part.what == What::Word);
     let word = |at: usize| parts.get(at).map_or("", |part| reader.word(part.first));
-    if is_word(name) && is_loud(word(name)) && name >= 2 {
+    if is_word(name) && name >= 2 && (is_loud(word(name)) || word(name).starts_with("__") && holds_value(reader, round))
+    {
         let before = parts.get(name - 1).map(|part| part.what);
         let named =
             before == Some(What::Word) && !is_keyword(word(name - 1), reader.dialect) && !is_loud(word(name - 1));
         let typed = match parts.get(name - 2).map(|part| part.what) {
-            Some(What::Word) => !is_storage(word(name - 2), reader.dialect) && !is_loud(word(name - 2)),
+            Some(What::Word) => {
+                let word = word(name - 2);
+                !is_storage(word, reader.dialect) && !marks_name(word) && !is_key(word, reader.dialect)
+            }
             Some(What::Mark(b'*' | b'&') | What::Angle) => true,
             _ => false,
         };
@@ -145,4 +199,14 @@ pub fn is_variable(reader: &Reader<'_>, parts: &[Part], found: Function, class: 
         }
     }
     class.is_none() && found.name > 0 && !holds_parameters(reader, round)
+}
+
+/// Whether brackets hold a number, a name in capitals or an address: what attributes have, and parameters have not.
+fn holds_value(reader: &Reader<'_>, round: &Part) -> bool {
+    let first = round.first + 1;
+    match reader.kind(first) {
+        kind::NUMBER | b'&' => true,
+        kind::WORD => reader.word(first) == "sizeof" || (is_loud(reader.word(first)) && round.last == first + 1),
+        _ => false,
+    }
 }

@@ -3,6 +3,7 @@
 //! Takes tokens from the beginning of a statement; gives its parts and what ended it. Nothing is judged here but brackets.
 
 use super::Dialect;
+use super::head::{is_keyword, is_loud, marks_type};
 use super::lex::{ALONE, Token, Tokens, kind};
 use crate::structure::Span;
 
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
                 b'{' => {
                     let close = self.partner(at);
                     let follows = close.map_or(0, |close| self.kind(close + 1));
-                    if !matches!(follows, b';' | b',') || !is_value(self, parts) {
+                    if !matches!(follows, b';' | b',') || !is_value(self, parts, at) {
                         return Stop::Brace(at);
                     }
                     push(parts, What::Brace, close.unwrap_or(at));
@@ -279,23 +280,55 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether a brace behind these parts is a value, as in `int x{5};`.
-fn is_value(reader: &Reader<'_>, parts: &[Part]) -> bool {
+fn is_value(reader: &Reader<'_>, parts: &[Part], brace: usize) -> bool {
     let Some(last) = parts.last() else { return false };
     let word = |at: usize| reader.word_of(parts, at);
     let key = (0..parts.len()).find(|at| matches!(word(*at), "struct" | "class" | "union" | "enum" | "namespace"));
-    let plain = match key {
-        None => true,
-        // `struct stat x{};`: types of the system are written small.
-        Some(key) => {
-            let small =
-                |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-            let names_it = key + 3 == parts.len() && !matches!(word(key + 2), "" | "final");
-            word(key) == "struct" && small(word(key + 1)) && (last.what == What::Square || names_it)
-        }
-    };
-    plain
+    // Behind a first variable others follow.
+    let has_one = parts.iter().any(|part| part.what == What::Brace);
+    (has_one || key.is_none_or(|key| names_variable(reader, parts, key, brace)))
         && matches!(last.what, What::Word | What::Angle | What::Square)
         && parts.iter().all(|part| part.what != What::Round)
+}
+
+/// Whether braces behind `struct tag name` are its value rather than the type, with a macro before or behind its name.
+fn names_variable(reader: &Reader<'_>, parts: &[Part], key: usize, brace: usize) -> bool {
+    let word = |at: usize| reader.word_of(parts, at);
+    let what = |at: usize| parts.get(at).map(|part| part.what);
+    let mut tag = key + 1;
+    while what(tag + 1) == Some(What::Mark(kind::SCOPE)) {
+        tag += 2;
+    }
+    let name = tag + 1 + usize::from(what(tag + 1) == Some(What::Angle));
+    let is_named = !is_keyword(word(tag), reader.dialect)
+        && !is_keyword(word(name), reader.dialect)
+        && !matches!(word(name), "final" | "sealed");
+    let ends = name + 1 == parts.len() || what(name + 1) == Some(What::Square);
+    if reader.dialect == Dialect::C || word(key) == "namespace" || marks_type(word(key + 1)) || !is_named || !ends {
+        return false;
+    }
+    let close = reader.partner(brace).unwrap_or(brace);
+    if close == brace + 1 {
+        // Nothing in them says what they are. A macro is rather written with a space behind it.
+        return !is_loud(word(name)) || reader.span(brace - 1, brace - 1).end == reader.span(brace, brace).start;
+    }
+    holds_values(reader, brace, close)
+}
+
+/// Whether braces hold values rather than members. What they are shows in their first words: a member ends with a
+/// semicolon or a body, and lists of values may be long.
+fn holds_values(reader: &Reader<'_>, open: usize, close: usize) -> bool {
+    let mut at = open + 1;
+    for _ in 0..64 {
+        match reader.kind(at) {
+            _ if at >= close => break,
+            b';' | b':' => return false,
+            b'{' if reader.kind(at - 1) == b')' || reader.word(at - 1) == "const" => return false,
+            b'(' | b'[' | b'{' => at = reader.behind(at),
+            _ => at += 1,
+        }
+    }
+    true
 }
 
 /// Whether a colon behind these parts begins the initializers of a constructor.

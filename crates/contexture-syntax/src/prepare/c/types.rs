@@ -1,7 +1,7 @@
 //! Definitions of types: heads, lists of constants, and the names behind their braces.
 
 use super::Dialect;
-use super::head::{is_keyword, is_loud, is_storage};
+use super::head::{is_keyword, is_loud, is_storage, marks_type};
 use super::lex::kind;
 use super::names::declarators;
 use super::parts::{Part, Stop, What, is_attribute};
@@ -50,6 +50,11 @@ impl Walk<'_, '_> {
         let is_name =
             |at: &usize| !matches!(word(*at), "" | "final" | "sealed") && !is_keyword(word(*at), self.reader.dialect);
         let name = (key + 1 + scoped..until).rev().find(is_name);
+        // `class Name SEALED {`: a macro behind the name.
+        let name = name.map(|last| match last.checked_sub(1).filter(|before| *before > key + scoped) {
+            Some(before) if is_loud(word(last)) && is_name(&before) && !marks_type(word(before)) => before,
+            _ => last,
+        });
         let mut first = name.unwrap_or(key);
         while let Some(name) = name
             && first > key + 2

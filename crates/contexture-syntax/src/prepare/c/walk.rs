@@ -13,7 +13,8 @@ pub fn walk(text: &str, tokens: &Tokens, dialect: Dialect, page: &mut Page) {
     let reader = Reader::new(text, tokens, dialect);
     let end = reader.len();
     let rest = reader.span(end.saturating_sub(1), end.saturating_sub(1)).end;
-    let mut walk = Walk { reader, page, parts: Vec::new(), scopes: vec![Scope { end, what: Inside::List }], rest };
+    let scopes = vec![Scope { end, what: Inside::List }];
+    let mut walk = Walk { reader, page, parts: Vec::new(), scopes, rest, handlers: Vec::new() };
     walk.run();
 }
 
@@ -24,6 +25,8 @@ pub(super) struct Walk<'a, 'p> {
     pub(super) scopes: Vec<Scope>,
     /// Where the text begins that is blank up to its end, when the text ends before its braces are closed.
     rest: u32,
+    /// Where the next handlers begin of functions whose body is a `try` block, outermost first.
+    handlers: Vec<usize>,
 }
 
 /// A pair of braces that is being read.
@@ -173,12 +176,22 @@ impl Walk<'_, '_> {
                     || is_storage(next, reader.dialect)
                     || matches!(next, "struct" | "union" | "enum")
                     || next == reader.word(first);
-                declares || loud && (reader.kind(behind + 1) != b'(' || is_loud(next))
+                let is_name = reader.kind(behind + 1) == b'(' && !self.opens_declarator(behind + 1);
+                declares || loud && (!is_name || is_loud(next))
             }
             kind::WORD => begins,
             _ => false,
         };
         lone.then_some(behind)
+    }
+
+    /// Whether brackets behind a word hold a name, as in `int (*name)(…)`, so that the word is a type.
+    fn opens_declarator(&self, open: usize) -> bool {
+        let reader = &self.reader;
+        let close = reader.partner(open).unwrap_or(open);
+        reader.kind(open + 1) == b'*'
+            || is_keyword(reader.word(open - 1), reader.dialect)
+            || reader.kind(close + 1) == b'('
     }
 
     fn semicolon(&mut self, parts: &[Part], at: usize, end: usize) -> usize {
@@ -254,6 +267,20 @@ impl Walk<'_, '_> {
             && let Some(found) = function(&self.reader, parts)
         {
             heads(&self.reader, self.page, parts, found);
+            let is_try = |at: &usize| is_cpp && word(*at) == "try";
+            if let Some(part) = (found.parameters..parts.len()).find(is_try).and_then(|at| parts.get(at))
+                && self.expect_handler(brace)
+            {
+                self.page.write(self.reader.span(part.first, part.last), "try");
+            }
+            return self.open(brace, end, |open| Inside::Body { from: open });
+        }
+        if let Some(Part { first, .. }) = parts.first()
+            && self.handlers.last() == Some(first)
+        {
+            self.handlers.pop();
+            self.expect_handler(brace);
+            self.page.blank(self.reader.span(first + 2, brace - 2));
             return self.open(brace, end, |open| Inside::Body { from: open });
         }
         // Nothing that has a name.
@@ -261,6 +288,18 @@ impl Walk<'_, '_> {
         let close = self.reader.partner(brace).filter(|close| *close > brace).unwrap_or(end).min(end);
         self.page.blank(self.reader.span(brace, close));
         close + 1
+    }
+
+    /// Notes that `catch (…) {` follows these braces, if so.
+    fn expect_handler(&mut self, brace: usize) -> bool {
+        let reader = &self.reader;
+        let handler = reader.partner(brace).map_or(0, |close| close + 1);
+        let brackets = reader.partner(handler + 1).filter(|_| reader.kind(handler + 1) == b'(');
+        let follows = reader.word(handler) == "catch" && brackets.is_some_and(|close| reader.kind(close + 1) == b'{');
+        if follows {
+            self.handlers.push(handler);
+        }
+        follows
     }
 
     /// Keeps `inline namespace a::b`, and of `namespace a::inline b` the last name.

@@ -4,9 +4,9 @@
 //! type it was does not matter to anyone who asks for names, so the first word that is none of the known ones stands for it.
 
 use super::Dialect;
-use super::head::{Function, function, is_loud, is_storage, returns_pointer};
+use super::head::{Function, exports, function, is_loud, is_storage, names_one, returns_pointer};
 use super::lex::kind;
-use super::names::{declarators, is_variable};
+use super::names::{declarators, hide_around, is_variable};
 use super::page::Page;
 use super::parts::{Part, Reader, What};
 use crate::structure::Span;
@@ -43,13 +43,21 @@ fn declares(reader: &Reader<'_>, page: &mut Page, parts: &[Part], class: Option<
         "struct" | "union" | "enum" | "class" if is_forward(reader, parts, lead) => return false,
         _ => {}
     }
-    let found = function(reader, parts).filter(|found| !is_variable(reader, parts, *found, class));
+    let found = function(reader, parts);
     let is_typedef = parts.iter().any(|part| part.what == What::Word && reader.word(part.first) == "typedef");
     if !is_typedef && let Some(found) = returns_pointer(reader, parts) {
         pointer_heads(reader, page, parts, found);
         return true;
     }
-    let Some(found) = found else { return declarators(reader, page, parts, false, false) };
+    if let Some(found) = found
+        && declares_by_macro(reader, parts, lead, found, class)
+    {
+        macro_variable(reader, page, parts, found);
+        return true;
+    }
+    let Some(found) = found.filter(|found| !is_variable(reader, parts, *found, class)) else {
+        return declarators(reader, page, parts, false, false);
+    };
     let is_bare = found.name == lead && parts.get(found.name).is_some_and(|part| part.what == What::Word);
     // A call of a macro, unless it is the constructor of its class.
     if is_bare && found.parameters == found.name + 1 && class.is_none_or(|class| word(found.name) != class) {
@@ -58,8 +66,60 @@ fn declares(reader: &Reader<'_>, page: &mut Page, parts: &[Part], class: Option<
     if is_typedef {
         return declarators(reader, page, parts, false, false);
     }
+    // A macro with several values says nothing, and what has neither type nor storage in C is no declaration.
+    let before = parts.get(lead..found.name).unwrap_or(&[]);
+    let is_call = is_loud(word(found.name)) && is_untyped(reader, parts, lead, found, class);
+    let is_nothing = reader.dialect == Dialect::C && !before.iter().any(|part| part.what == What::Word);
+    if is_call || is_nothing {
+        return false;
+    }
     heads(reader, page, parts, found);
     true
+}
+
+/// Whether nothing but `static` and its like stands before a name and brackets, so that one of them is a macro.
+fn is_untyped(reader: &Reader<'_>, parts: &[Part], lead: usize, found: Function, class: Option<&str>) -> bool {
+    let name = reader.word_of(parts, found.name);
+    let is_plain = found.parameters == found.name + 1 && !name.is_empty() && class != Some(name);
+    is_plain && !parts.get(lead..found.name).unwrap_or(&[]).iter().any(|part| says_type(reader, part))
+}
+
+/// Whether a part before a name is more than `static` and its like.
+fn says_type(reader: &Reader<'_>, part: &Part) -> bool {
+    match part.what {
+        What::Word => {
+            let word = reader.word(part.first);
+            !is_storage(word, reader.dialect) || matches!(word, "explicit" | "virtual" | "friend")
+        }
+        What::Attribute | What::Angle => true,
+        _ => false,
+    }
+}
+
+/// `static DEFINE_MUTEX(lock);`
+fn declares_by_macro(reader: &Reader<'_>, parts: &[Part], lead: usize, found: Function, class: Option<&str>) -> bool {
+    let before = parts.get(lead..found.name).unwrap_or(&[]);
+    let behind = parts.get(found.parameters + 1).map(|part| part.what);
+    class.is_none()
+        && is_loud(reader.word_of(parts, found.name))
+        && !before.is_empty()
+        && before.iter().all(|part| matches!(part.what, What::Word | What::Text))
+        && matches!(behind, None | Some(What::Mark(b'=' | b',')))
+        && names_one(reader, parts, found.parameters)
+        && is_untyped(reader, parts, lead, found, class)
+}
+
+/// Keeps of `static DEFINE_MUTEX(lock)` the macro as the type and the name in its brackets.
+fn macro_variable(reader: &Reader<'_>, page: &mut Page, parts: &[Part], found: Function) {
+    specifiers(reader, page, parts.get(..=found.name).unwrap_or(&[]), true);
+    for part in parts.iter().skip(found.parameters) {
+        hide_around(
+            reader,
+            page,
+            part,
+            parts.get(found.parameters).map_or((0, 0), |round| (round.first + 1, round.first + 1)),
+        );
+    }
 }
 
 /// What precedes the name of a function, the name, empty parameters, and nothing behind them.
@@ -99,7 +159,12 @@ pub fn heads(reader: &Reader<'_>, page: &mut Page, parts: &[Part], found: Functi
     let defaults = parts.iter().any(|part| {
         part.what == What::Value && part.first == part.last && matches!(reader.word(part.first), "default" | "delete")
     });
-    if has_type || reader.dialect == Dialect::Cpp {
+    let storage = parts.iter().take(found.name).find(|part| part.what == What::Word);
+    if let Some(storage) = storage.filter(|_| !has_type && reader.dialect == Dialect::C) {
+        // `static f()` as C once had it.
+        page.fill(reader.span(storage.first, storage.first), b'T');
+    }
+    if has_type || storage.is_some() || reader.dialect == Dialect::Cpp {
         page.blank(reader.span(round.first + 1, round.last - 1));
         page.write(reader.span(round.first, round.first), "(");
         page.write(reader.span(round.last, round.last), ")");
@@ -196,15 +261,14 @@ fn is_forward(reader: &Reader<'_>, parts: &[Part], lead: usize) -> bool {
         match part.what {
             What::Word => {
                 let word = reader.word(part.first);
-                let loud = is_loud(word)
-                    && names == 0
-                    && reader.dialect == Dialect::Cpp
-                    && reader.word(parts.get(lead).map_or(0, |part| part.first)) == "class";
-                if !after_scope && !loud && !matches!(word, "class" | "struct" | "final") {
+                let is_class = reader.dialect == Dialect::Cpp && reader.word_of(parts, lead) == "class";
+                let marks = names == 0 && (exports(word) || is_class && is_loud(word));
+                if !after_scope && !marks && !matches!(word, "class" | "struct" | "final") {
                     names += 1;
                 }
             }
-            What::Mark(b':') => return true,
+            // What follows is the type of an enumeration, or the bits of a field.
+            What::Mark(b':') => break,
             What::Mark(kind::SCOPE) | What::Angle | What::Attribute => {}
             _ => return false,
         }
