@@ -10,7 +10,9 @@
 ; `{ … } >log` and `f() { … } <<EOF` stand in it; most redirections belong to plain commands, which are not entered.
 (redirected_statement body: [(if_statement) (for_statement) (while_statement) (case_statement) (compound_statement) (subshell) (list) (function_definition)]) @inside
 
-(function_definition name: (word) @name body: (_) @body) @function
+(function_definition name: (word) @name body: [(compound_statement) (subshell) (if_statement)] @body) @function
+; A body that stands for one whose here-documents would be torn: it is never cut.
+(function_definition name: (word) @name body: (test_command) @end) @function
 
 ; Settings at the top of a script. Inside functions they are locals and dropped.
 (variable_assignment name: (variable_name) @name) @variable

@@ -258,3 +258,222 @@ fn every_beginning_of_a_file_is_read() {
         bones(&text[..at]);
     }
 }
+
+#[test]
+fn here_documents_do_not_hide_functions() {
+    let text = r#"a() {
+  cat <<USAGE; exit
+help text
+USAGE
+}
+b() {
+  cat <<USAGE;
+help text
+USAGE
+}
+c() { cat <<EOF; }
+usage of this program
+EOF
+d() { cat <<A; cat <<-'B'
+a }
+A
+	b {
+	B
+}
+e() { echo "another body here"; }
+"#;
+    assert_snapshot!(told(text), @"
+    function a 1-5 public
+    function b 6-10 public
+    function c 11-13 public
+    function d 14-19 public
+    function e 20-20 public
+    ");
+    assert_snapshot!(bones(text), @"
+    a() { : …; }
+    b() { : …; }
+    c() { : …; }
+    d() { : …; }
+    e() { : …; }
+    ");
+}
+
+#[test]
+fn tests_do_not_hide_functions() {
+    let text = r#"find_dir()
+{
+  for L in "$@"; do
+    [ "$OP" "$L" ] || continue
+  done
+}
+f() {
+  if [ \( ! -h "$A" -a -d "$A" \) -o \( -h "$A" \) ]; then
+    echo 1
+  fi
+}
+g() { (cd / && ls | grep x) }
+h() {
+ echo 1
+}
+"#;
+    assert_snapshot!(told(text), @"
+    function find_dir 1-6 public
+    function f 7-11 public
+    function g 12-12 public
+    function h 13-15 public
+    ");
+    assert_snapshot!(bones(text), @"
+    find_dir()
+    { : …; }
+    f() { : …; }
+    g() { : …; }
+    h() { : …; }
+    ");
+}
+
+#[test]
+fn a_here_document_goes_with_its_body_or_both_stay() {
+    let text = "\
+f() { cat <<X | while read l; do echo $l; done; }
+rm -rf /tmp/zzz
+X
+g() { cat <<-'EOT'; }
+\t} text
+\tEOT
+h() ( cat <<E; ls /tmp ) # why
+text
+E
+i() { cat <<E; } | sort
+text
+E
+cat <<E; j() {
+text
+E
+  one two three four
+}
+k() { one two three four; } <<E
+text
+E
+cat <<E; l() { cat <<F; }
+text
+E
+text
+F
+if a; then m() { cat <<E; }; fi
+text
+E
+n() { one two three four; }
+";
+    assert_snapshot!(told(text), @"
+    function f 1-3 public
+    function g 4-6 public
+    function h 7-9 public
+    function i 10-10 public
+    function j 13-17 public
+    function k 18-20 public
+    function l 21-21 public
+    function m 26-26 public
+    function n 29-29 public
+    ");
+    assert_snapshot!(bones(text), @"
+    f() { : …; }
+    g() { : …; }
+    h() { : …; }
+    i() { cat <<E; } | sort
+    text
+    E
+    cat <<E; j() {
+    text
+    E
+      one two three four
+    }
+    k() { : …; } <<E
+    text
+    E
+    cat <<E; l() { cat <<F; }
+    text
+    E
+    text
+    F
+    if a; then m() { cat <<E; }; fi
+    text
+    E
+    n() { : …; }
+    ");
+}
+
+#[test]
+fn groups_in_a_body_do_not_end_it() {
+    let text = r#"ac_fn_c_try_cpp ()
+{
+  as_lineno=${as_lineno-"$1"} as_lineno_stack=as_lineno_stack=$as_lineno_stack
+  if { { ac_try="$ac_cpp conftest.$ac_ext"
+case "(($ac_try" in
+  *\"* | *\`* | *\\*) ac_try_echo=\$ac_try;;
+  *) ac_try_echo=$ac_try;;
+esac
+eval ac_try_echo="\"\$as_me:${as_lineno-$LINENO}: $ac_try_echo\""
+$as_echo "$ac_try_echo"; } >&5
+  (eval "$ac_cpp conftest.$ac_ext") 2>conftest.err
+  test $ac_status = 0; } > conftest.i && {
+	 test -z "$ac_c_preproc_warn_flag$ac_c_werror_flag" ||
+	 test ! -s conftest.err
+       }; then :
+  ac_retval=0
+fi
+  as_fn_set_status $ac_retval
+
+} # ac_fn_c_try_cpp
+after() { one two three four; }
+"#;
+    assert_snapshot!(told(text), @"
+    function ac_fn_c_try_cpp 1-20 public
+    function after 21-21 public
+    ");
+    assert_snapshot!(bones(text), @"
+    ac_fn_c_try_cpp ()
+    { : …; } # ac_fn_c_try_cpp
+    after() { : …; }
+    ");
+}
+
+#[test]
+fn bodies_of_other_kinds() {
+    let text = "\
+a() for x in 1 2 3; do
+    echo one two $x
+done
+b() while read l; do inner() { one two three; }; done <file
+c() case $1 in
+    a) one ;;
+    b|c) d() { :; } ;;
+esac
+e() if a; then b; else c; fi >&2 2>x
+f() (( a + b + c + d ))
+g() for ((i=0;i<3;i++)) { echo one two; }
+function h (one two three)
+i() until a; do b; done
+";
+    assert_snapshot!(told(text), @"
+    function a 1-3 public
+    function b 4-4 public
+    function b/inner 4-4 public
+    function c 5-8 public
+    function c/d 7-7 public
+    function e 9-9 public
+    function f 10-10 public
+    function g 11-11 public
+    function h 12-12 public
+    function i 13-13 public
+    ");
+    assert_snapshot!(bones(text), @"
+    a() { : …; }
+    b() { : …; } <file
+    c() { : …; }
+    e() { : …; } >&2 2>x
+    f() { : …; }
+    g() for ((i=0;i<3;i++)) { : …; }
+    function h { : …; }
+    i() { : …; }
+    ");
+}
