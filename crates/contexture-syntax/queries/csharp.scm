@@ -12,7 +12,8 @@
 ] @inside
 
 (namespace_declaration name: (_) @name body: (declaration_list) @body) @namespace
-(file_scoped_namespace_declaration name: (_) @name) @namespace
+; `namespace A;` holds for the rest of the file.
+(file_scoped_namespace_declaration name: (_) @name) @namespace.rest
 
 (class_declaration name: (identifier) @name body: (declaration_list)? @body) @class
 (struct_declaration name: (identifier) @name body: (declaration_list)? @body) @struct
@@ -44,6 +45,7 @@
 (local_function_statement name: (identifier) @name body: (block) @body) @function
 (local_function_statement name: (identifier) @name body: (arrow_expression_clause . (_) @value)) @function
 
+(property_declaration name: (identifier) @name value: (lambda_expression body: (block) @body)) @field
 (property_declaration (explicit_interface_specifier . (_) @scope)? name: (identifier) @name) @field
 (indexer_declaration (explicit_interface_specifier . (_) @scope)? "this" @name) @field
 (accessor_declaration body: (block) @body) @anonymous
@@ -53,4 +55,7 @@
 (event_declaration (explicit_interface_specifier . (_) @scope)? name: (identifier) @name) @field
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name)+)) @field
 (field_declaration (modifier =const) (variable_declaration (variable_declarator name: (identifier) @name)+)) @constant
+; One that holds a function.
+(field_declaration (variable_declaration type: (_) . (variable_declarator name: (identifier) @name [
+  (lambda_expression body: (block) @body) (anonymous_method_expression (block) @body)]) .)) @field
 (field_declaration (variable_declaration (variable_declarator name: (identifier) @name)+)) @field

@@ -118,8 +118,7 @@
       (member_expression object: (identifier =module) property: (property_identifier =exports)) @open] property: (_) @name)
     (member_expression object: [(identifier) (member_expression object: [(identifier) (this)])] @scope
       property: (_) @name)]
-  right: (object [
-    (method_definition) (pair value: [(function_expression) (generator_function) (arrow_function)])]) @body) @object
+  right: (object) @body) @object.filled
 ; `T.prototype.f = other`
 (assignment_expression left: (member_expression
   object: (member_expression object: (_) @scope property: (property_identifier =prototype)) property: (_) @name)
@@ -131,8 +130,8 @@
   (arrow_function body: [(statement_block) @body (arrow_function body: [(statement_block) @body (_) @value]) (_) @value])
   ]) @method
 (pair key: [(string (string_fragment) @name) (_) @name] value: (class body: (_) @body)) @class
-(pair key: [(string (string_fragment) @name) (_) @name] value: (object [
-  (method_definition) (pair value: [(function_expression) (generator_function) (arrow_function)])]) @body) @object
+; Objects of data are no symbols.
+(pair key: [(string (string_fragment) @name) (_) @name] value: (object) @body) @object.filled
 (pair) @inside
 
 ; A function expression may have a name of its own; without one, only its body matters.

@@ -17,6 +17,7 @@
 (compact_constructor_declaration name: (identifier) @name body: (block) @body) @method
 (annotation_type_element_declaration name: (identifier) @name) @method
 (static_initializer (block) @body) @anonymous
+(class_body (block) @anonymous)
 (lambda_expression body: (block) @body) @anonymous
 (lambda_expression) @inside
 

@@ -36,6 +36,8 @@
 (anonymous_function (function_body . (_) @value)) @anonymous
 
 (property_declaration (modifiers (property_modifier)) (variable_declaration (identifier) @name)) @constant
+; A lambda that takes nothing runs as a body does; the names of what it takes would be lost with it.
+(property_declaration (variable_declaration (identifier) @name) (lambda_literal !"->") @body) @variable
 (property_declaration (variable_declaration (identifier) @name)) @variable
 (property_declaration (multi_variable_declaration (variable_declaration (identifier) @name))) @variable
 (property_declaration) @inside

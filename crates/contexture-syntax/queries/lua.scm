@@ -30,7 +30,12 @@
 (chunk (variable_declaration (variable_list name: (identifier)+ @name)) @variable)
 (variable_declaration) @inside
 
-; Only the first name can be told from the first value.
+; Where all are functions, all names are; their bodies are met as those of functions without names.
+(assignment_statement
+  (variable_list "," name: [(identifier) (dot_index_expression)]+ @name)
+  "=" @end
+  (expression_list value: (function_definition) . "," . value: (function_definition))) @function
+; Else only the first name can be told from the first value.
 (assignment_statement
   (variable_list . name: [(identifier) (dot_index_expression) (bracket_index_expression)] @name)
   (expression_list . value: (function_definition body: (block)? @body "end" @end))) @function
@@ -38,7 +43,9 @@
 (chunk (assignment_statement (variable_list name: (dot_index_expression)+ @name)) @field)
 (assignment_statement) @inside
 
-; In tables only functions are symbols: a table of data may have thousands of keys.
+; In tables only functions are symbols, and the tables that hold them: a table of data may have thousands of keys.
+(field name: [(identifier) (dot_index_expression)] @name value: (table_constructor)) @field.everywhere.filled
+(field name: (string content: (string_content) @name) value: (table_constructor)) @field.everywhere.filled
 (field name: [(identifier) (dot_index_expression)] @name value: (function_definition body: (block)? @body "end" @end)) @function
 (field name: (string content: (string_content) @name) value: (function_definition body: (block)? @body "end" @end)) @function
 (field) @inside

@@ -3,7 +3,8 @@
 (attribute_list) @attribute
 
 ; A closure with a name is called as a function is.
-(assignment_expression left: (variable_name (name) @name) right: (anonymous_function body: (compound_statement) @body)) @function
+(assignment_expression left: (variable_name (name) @name) right: [
+  (anonymous_function body: (compound_statement) @body) (arrow_function body: (_) @value)]) @function
 (function_call_expression
   function: (name =define)
   arguments: (arguments . (argument (string (string_content) @name)))) @constant
@@ -28,7 +29,9 @@
   (object_creation_expression) (anonymous_class)
 ] @inside
 
-(namespace_definition name: (namespace_name) @name body: (compound_statement)? @body) @namespace
+(namespace_definition name: (namespace_name) @name body: (compound_statement) @body) @namespace
+; `namespace A;` holds up to the next one.
+(namespace_definition name: (namespace_name) @name) @namespace.rest
 (namespace_definition) @inside
 
 (class_declaration name: (name) @name body: (declaration_list) @body) @class
@@ -45,6 +48,8 @@
 
 ; A property is called as it is written: `$name`, which is not the method `name`.
 (property_declaration (property_element name: (variable_name) @name)) @field
+(formal_parameters (property_promotion_parameter)) @inside.everywhere
+(property_promotion_parameter name: (variable_name) @name) @field.up
 (property_hook_list) @inside
 (property_hook body: (compound_statement) @body) @anonymous
 (property_hook body: (_) @value) @anonymous

@@ -7,7 +7,7 @@
 
 (package_clause name: (package_identifier) @name body: (template_body)? @body) @namespace
 (package_object name: (_) @name body: (template_body)? @body) @object
-(class_definition name: (_) @name body: (template_body)? @body) @class
+(class_definition "case"? @members name: (_) @name body: (template_body)? @body) @class
 (trait_definition name: (_) @name body: (template_body)? @body) @trait
 (object_definition name: (_) @name body: (template_body)? @body) @object
 (enum_definition name: (_) @name body: (enum_body) @body) @enum
@@ -17,12 +17,17 @@
 (full_enum_case name: (_) @name) @variant
 (template_body) @inside
 (with_template_body) @inside
+; All parameters of a case class are fields, but for those that are passed by themselves.
+(class_parameters ["using" "implicit"]) @inside.apart
 (class_parameters) @inside
 (class_parameter ["val" "var"] name: (_) @name) @field
+(class_parameter name: (_) @name) @field.member
 (type_definition name: (_) @name) @type
 
 ; An extension is named after the type of what it extends.
-(extension_definition parameters: (parameters (parameter type: (_) @name)) body: (_) @end) @extension
+(extension_definition
+  parameters: (parameters !"using" (parameter type: [(generic_type type: (_) @name) (_) @name]))
+  body: ["{" (_)] @end) @extension
 (extension_definition) @inside
 (given_definition name: (_) @name body: [(template_body) (with_template_body)] @body) @object
 (given_definition name: (_) @name body: (_)? @value) @constant
@@ -33,7 +38,9 @@
 (function_declaration name: (_) @name) @function
 
 ; A block that makes a value runs as a body does.
-(val_definition pattern: [(identifier) (operator_identifier)] @name value: (block) @body) @variable
+(val_definition
+  pattern: [(identifier) (operator_identifier)] @name
+  value: [(block) @body (lambda_expression (block) @body)]) @variable
 (var_definition pattern: [(identifier) (operator_identifier)] @name value: (block) @body) @variable
 (val_definition pattern: [(identifier) (operator_identifier)] @name) @variable
 (var_definition pattern: [(identifier) (operator_identifier)] @name) @variable

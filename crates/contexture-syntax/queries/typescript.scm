@@ -29,6 +29,13 @@
   ]) @method
 (public_field_definition name: [(string (string_fragment) @name) (_) @name]) @field
 
+; A parameter with such a word is a field of the class.
+(formal_parameters [
+  (required_parameter ["readonly" "override" (accessibility_modifier)])
+  (optional_parameter ["readonly" "override" (accessibility_modifier)])]) @inside.everywhere
+(required_parameter ["readonly" "override" (accessibility_modifier)] pattern: (identifier) @name) @field.up
+(optional_parameter ["readonly" "override" (accessibility_modifier)] pattern: (identifier) @name) @field.up
+
 ; An object stays one when its type is said behind it.
 (variable_declarator name: (identifier) @name value: [
   (as_expression . (object [
@@ -38,3 +45,6 @@
     (as_expression . (object [
       (method_definition) (pair value: [(function_expression) (generator_function) (arrow_function)])]) @body)])
   ]) @object
+(pair key: [(string (string_fragment) @name) (_) @name] value: [
+  (as_expression . (object) @body)
+  (satisfies_expression . [(object) @body (as_expression . (object) @body)])]) @object.filled

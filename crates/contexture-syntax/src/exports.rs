@@ -24,6 +24,11 @@ impl<'a> Exports<'a> {
         self.inner.push(index);
     }
 
+    /// The last definition is none after all.
+    pub fn forget(&mut self, index: u32) {
+        self.inner.pop_if(|last| *last == index);
+    }
+
     pub fn keeps(&self, index: u32) -> bool {
         self.inner.binary_search(&index).is_ok()
     }

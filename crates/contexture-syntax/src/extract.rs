@@ -11,10 +11,10 @@ use crate::exports::Exports;
 use crate::language::{Compiled, Doc, Language, Nested, Place};
 use crate::names::{is_loud, is_quoted, split_name};
 use crate::parse::{DEEPEST, Refusal};
-use crate::query::{Found, Role};
+use crate::query::{Flag, Found, Pattern, Role};
 use crate::structure::{Def, Kind, Span, Structure, Visibility};
 use crate::text::{adjacent, begins_line, column, trimmed};
-use crate::visibility::{Seen, follow_types, of_section, visibility};
+use crate::visibility::{Said, Seen, follow_types, of_section, visibility};
 use crate::words::Words;
 use frame::{Code, Frame, Own, What, Wrap};
 use tree_sitter::{Node, Tree};
@@ -30,6 +30,7 @@ pub(crate) fn extract(language: &Language, compiled: &Compiled, tree: &Tree, tex
         words: Words::of(text, &compiled.rules.words),
         exports: Exports::default(),
         exporting: false,
+        said: Said::default(),
     };
     let mut cursor = tree.walk();
     walk.frames.push(Frame { kind: cursor.node().kind_id(), ..Frame::new(span(cursor.node(), text)) });
@@ -54,7 +55,11 @@ pub(crate) fn extract(language: &Language, compiled: &Compiled, tree: &Tree, tex
             }
         }
     }
+    while !walk.frames.is_empty() {
+        walk.leave();
+    }
     walk.exports.finish(&mut walk.defs, text);
+    walk.said.finish(&mut walk.defs, text);
     follow_types(&mut walk.defs, text);
     Ok(Structure { defs: walk.defs, cuts: walk.cuts.finish(), errors: tree.root_node().has_error() })
 }
@@ -70,6 +75,7 @@ struct Walk<'a> {
     exports: Exports<'a>,
     /// Whether the node that is being visited is an export.
     exporting: bool,
+    said: Said<'a>,
 }
 
 impl Walk<'_> {
@@ -80,7 +86,8 @@ impl Walk<'_> {
         self.exporting = false;
         let parent = self.frames.last().map_or(0, |top| top.kind);
         for pattern in self.compiled.rules.of(node.kind_id()) {
-            if !pattern.stands_in(parent) {
+            let is_member = || self.frames.last().is_some_and(|top| top.members);
+            if !pattern.stands_in(parent) || pattern.is(Flag::Member) && !is_member() {
                 continue;
             }
             match pattern.role {
@@ -107,13 +114,14 @@ impl Walk<'_> {
                 }
                 Role::Inside => {
                     let top = self.frames.last();
-                    let is_code = top.is_some_and(|top| top.in_body) && !pattern.everywhere;
+                    let is_code = top.is_some_and(|top| top.in_body) && !pattern.is(Flag::Everywhere);
                     if !is_code || self.words.any_in(here) {
-                        let section = top.and_then(|top| top.section);
+                        let section = top.and_then(|top| top.section).filter(|_| !pattern.is(Flag::Apart));
                         pattern.matches(node, self.text, |found| {
                             let said = found.open.map(|_| Visibility::Public);
                             let section = said.or(found.closed.map(|_| Visibility::Private)).or(section);
-                            entered = Some(Frame { section, ..self.below(here) });
+                            let members = top.is_some_and(|top| top.members) && !pattern.is(Flag::Apart);
+                            entered = Some(Frame { section, members, ..self.below(here) });
                         });
                     }
                 }
@@ -158,12 +166,21 @@ impl Walk<'_> {
                 Role::Define(kind) => {
                     let mut all: Vec<Found<'_>> = Vec::new();
                     if pattern.matches(node, self.text, |one| all.push(one)) {
+                        if pattern.is(Flag::Rest) {
+                            self.end_rest(self.doc_above(here.start).unwrap_or(here).start);
+                        }
                         let mut defined = None;
                         for found in &all {
-                            defined = self.define(kind, pattern.everywhere, node, found).or(defined);
+                            defined = self.define(kind, pattern, node, found).or(defined);
                         }
-                        if !pattern.beside {
-                            entered = defined;
+                        if let (true, Some(frame), Some(top)) =
+                            (pattern.is(Flag::Rest), &defined, self.frames.last_mut())
+                        {
+                            top.def = frame.def;
+                            top.rest = true;
+                        }
+                        if !pattern.is(Flag::Beside) {
+                            entered = defined.map(|frame| Frame { filled: pattern.is(Flag::Filled), ..frame });
                         } else if let (Some(_), Some(top)) = (defined, self.frames.last_mut()) {
                             top.holds = true;
                             top.kept.push(here);
@@ -178,6 +195,14 @@ impl Walk<'_> {
                             exports.export(found.name.map(|name| span(name, text).of(text)));
                         });
                     }
+                }
+                Role::Said => {
+                    let (text, said, parent) = (self.text, &mut self.said, self.frames.last().and_then(|top| top.def));
+                    pattern.matches(node, text, |found| {
+                        if let (Some(word), Some(name)) = (found.scope, found.name) {
+                            said.say(parent, span(name, text).of(text), span(word, text).of(text));
+                        }
+                    });
                 }
                 Role::Word | Role::Preface => {}
             }
@@ -223,7 +248,7 @@ impl Walk<'_> {
         frame
     }
 
-    fn define(&mut self, kind: Kind, everywhere: bool, node: Node<'_>, found: &Found<'_>) -> Option<Frame> {
+    fn define(&mut self, kind: Kind, pattern: &Pattern, node: Node<'_>, found: &Found<'_>) -> Option<Frame> {
         let here = span(node, self.text);
         let top = self.frames.last()?;
         let mut parent = top.def;
@@ -239,15 +264,20 @@ impl Walk<'_> {
             parent = first.parent;
             outer = parent.and_then(|index| self.defs.get(index as usize));
         }
+        if pattern.is(Flag::Up) {
+            parent = outer.and_then(|def| def.parent);
+            outer = parent.and_then(|index| self.defs.get(index as usize));
+        }
         let above = outer.map(|def| def.kind);
         // What stands in code is local, be it the code of a computed value or a block in a class.
-        let in_body = top.in_body;
+        let in_body = top.in_body && !pattern.is(Flag::Up);
         let is_local = |def: &Def| match def.kind {
             kind if kind.is_callable() => true,
             kind if kind.is_value() => in_body || def.body.is_some(),
             kind => kind.has_methods() && in_body,
         };
-        if kind.is_value() && !everywhere && outer.map_or(in_body && kind == Kind::Variable, is_local) {
+        if kind.is_value() && !pattern.is(Flag::Everywhere) && outer.map_or(in_body && kind == Kind::Variable, is_local)
+        {
             return None;
         }
         let named = span(self.declared(found.name?), self.text);
@@ -298,7 +328,7 @@ impl Walk<'_> {
             Doc::Above => wrap.and_then(|wrap| wrap.doc).or_else(|| self.doc_above(here.start)),
         };
         let doc = doc.or_else(|| found.doc.map(|node| span(node, self.text)));
-        let section = self.frames.last().and_then(|top| top.section);
+        let section = self.frames.last().and_then(|top| top.section).filter(|_| !pattern.is(Flag::Apart));
         let seen = Seen { kind, above, whole, head, name };
         let visibility = section.unwrap_or_else(|| visibility(self.language.visibility, &seen, self.text));
         let index = u32::try_from(self.defs.len()).ok()?;
@@ -316,6 +346,7 @@ impl Walk<'_> {
         // Names in a namespace are as hidden as the namespace is.
         let hidden = section.filter(|said| kind == Kind::Namespace && *said == Visibility::Private);
         frame.section = found.open.map(|_| Visibility::Public).or(hidden);
+        frame.members = found.members.is_some();
         // A value with a body is computed: what runs is left out as in a function.
         if kind.is_callable() || kind.is_value() && body.is_some() {
             self.enter_callable(&mut frame, found, whole);
@@ -368,7 +399,17 @@ impl Walk<'_> {
 
     /// Leaves the innermost frame: what it holds is now known.
     fn leave(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
+        if let Some(top) = self.frames.last() {
+            self.end_rest(top.span.end);
+        }
+        let Some(mut frame) = self.frames.pop() else { return };
+        if frame.filled
+            && let Some(index) = frame.def.filter(|index| *index as usize + 1 == self.defs.len())
+        {
+            self.defs.pop();
+            self.exports.forget(index);
+            frame.holds = false;
+        }
         let nested = self.language.nested == Nested::Keep;
         match frame.what {
             What::Look => {}
@@ -408,6 +449,17 @@ impl Walk<'_> {
         {
             top.holds = true;
             top.kept.push(Span { start: frame.from, end: frame.span.end });
+        }
+    }
+
+    /// Ends the definition that holds for the rest of the innermost frame, if there is one.
+    fn end_rest(&mut self, end: u32) {
+        let Some(top) = self.frames.last_mut().filter(|top| top.rest) else { return };
+        top.rest = false;
+        if let Some(def) = top.def.and_then(|index| self.defs.get_mut(index as usize)) {
+            top.def = def.parent;
+            def.whole = Span { end: end.max(def.whole.end), ..def.whole };
+            def.whole = Span { start: def.whole.start, ..trimmed(self.text, def.whole) };
         }
     }
 

@@ -438,13 +438,7 @@ static SWIFT: Language = Language {
     comment: "//",
     doc: Doc::Above,
     visibility: VisibilityRule::Words {
-        words: &[
-            ("public", Public),
-            ("open", Public),
-            ("set", Internal),
-            ("private", Private),
-            ("fileprivate", Private),
-        ],
+        words: &[("public", Public), ("open", Public), ("private", Private), ("fileprivate", Private)],
         members: Internal,
         rest: Internal,
     },
@@ -464,7 +458,7 @@ static SWIFT: Language = Language {
     ],
     nested: Nested::Drop,
     declarators: &[],
-    prepare: None,
+    prepare: Some(crate::prepare::swift::prepare),
     rules: OnceLock::new(),
 };
 

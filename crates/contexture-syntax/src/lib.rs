@@ -36,7 +36,7 @@ pub use structure::{Cut, Def, Kind, Mark, Span, Structure, Visibility};
 pub use symbols::{Lines, Symbol, symbols};
 
 /// Raised whenever the same text may give another structure: it is part of the key under which structures are remembered.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Parses a text and writes down what it defines.
 ///

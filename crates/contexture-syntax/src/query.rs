@@ -1,23 +1,25 @@
 //! Query files: which nodes of a grammar are definitions, where their names and bodies are, and where to look for more.
 //!
-//! Takes the text of `queries/LANGUAGE.scm` and a grammar; gives [`Rules`], a table from node kind to what is to be done
-//! with it. The files are written in a part of tree-sitter's query language: `(kind field: (kind) @capture)`, `_`, `[a b]`
-//! alternatives, `?`, `+` (each that fits), a `.` anchor before a first, between two that follow each other and behind a last child, `!field`, `"word"` for a child without a name of
-//! its own, and `(identifier =word)` for a node with exactly this text. A pattern is tried where its node stands, so that the walk touches only what the
-//! file names; tree-sitter's own engine visits every node, which takes half as long as parsing.
+//! Takes the text of `queries/LANGUAGE.scm` and a grammar; gives [`Rules`], a table from node kind to what is to be
+//! done with it. The files are written in a part of tree-sitter's query language: `(kind field: (kind) @capture)`, `_`,
+//! `[a b]` alternatives, `?`, `+` (each that fits), a `.` anchor before a first, between two that follow each other and
+//! behind a last child, `!field` and `!"word"` for what must not be there, `"word"` for a child without a name of its
+//! own, and `(identifier =word)` for a node with exactly this text. A pattern is tried where its node stands, so that
+//! the walk touches only what the file names; tree-sitter's own engine visits every node, which takes half as long as
+//! parsing.
 //!
-//! The capture on a whole pattern says what it is: a [`Kind`] in lower case for a definition, or one of
-//! `inside` (look into it), `block` (a list of statements that a skeleton may empty), `comment`, `attribute` (belongs to the
-//! next definition), `wrapper` (belongs to the definition in it and begins its head), `decorated` (the same, but before
-//! the head), `anonymous` (a function without a name: only its body matters), `section` (a
-//! word such as `private` that holds for what follows), `export` (the file exports what is named or defined in it; the
-//! patterns that follow are tried too). Captures inside a pattern: `name`, `body`, `inner` (the
-//! statements of a body whose braces belong to the node around it), `value` (an expression that is a body), `scope`, `doc`,
-//! `lead` (what begins a name of two words: the `operator` of `operator +`), `end` (the head ends before it, where no body says so), `open` (what stands in the definition is public),
-//! `closed` (what stands in it is private).
+//! The capture on a whole pattern says what it is: a [`Kind`] in lower case for a definition, or one of `inside` (look
+//! into it), `block` (a list of statements that a skeleton may empty), `comment`, `attribute` (belongs to the next
+//! definition), `wrapper` (belongs to the definition in it and begins its head), `decorated` (the same, but before the
+//! head), `anonymous` (a function without a name: only its body matters), `section` (a word such as `private` that
+//! holds for what follows), `export` (the file exports what is named or defined in it; the patterns that follow are
+//! tried too). Captures inside a pattern: `name`, `body`, `inner` (the statements of a body whose braces belong to the
+//! node around it), `value` (an expression that is a body), `scope`, `doc`, `lead` (what begins a name of two words:
+//! the `operator` of `operator +`), `end` (the head ends before it, where no body says so), `open` (what stands in the
+//! definition is public), `closed` (what stands in it is private), `members` (patterns with `.member` are tried in it).
 //!
-//! `@type.beside` defines without being entered: what stands in the node is no part of the definition, and the patterns
-//! that follow are tried too. `end` before a body says that what lies between goes with the body.
+//! `end` before a body says that what lies between goes with the body. `@said` tells by the word in `scope` who may use what
+//! is named in it; the patterns that follow are tried too. Words behind the capture are told at [`Flag`]: `@type.beside`.
 //!
 //! Two things are said of a language as a whole: `@constant.everywhere` is a symbol in functions too, where other values are
 //! locals; and `["fn" "type"] @word` lists tokens one of which is in every definition that code can hold, so that code
@@ -25,7 +27,7 @@
 //! not read: definitions in it may be whole. `@preface` stays where it begins a body, because it is for the function.
 //! A field with several children means the first, unless a name is captured in it: then each of them.
 //! A kind on a child instead of the whole, as in `(enum_body (identifier) @variant)`, defines that child by its own text
-//! where it stands in such a parent, and only there.
+//! where it stands in such a parent, and only there; `anonymous` on a child says that it is itself the body.
 
 mod reader;
 
@@ -46,9 +48,40 @@ pub enum Role {
     Anonymous,
     Section,
     Export,
+    Said,
     Word,
     Preface,
 }
+
+/// What a word behind the capture of a pattern adds to it. Several stand in the order of this list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flag {
+    /// A value is a symbol in a function too, and code is looked into whatever its words.
+    Everywhere,
+    /// It defines without being entered: what stands in the node is no part of the definition, and the patterns that
+    /// follow are tried too.
+    Beside,
+    /// What follows it in the same node stands in it, up to the next such definition.
+    Rest,
+    /// It is a symbol only where another one stands in it.
+    Filled,
+    /// The section around it and `@members` say nothing of it.
+    Apart,
+    /// It is tried only in a definition with something captured as `@members`.
+    Member,
+    /// It belongs to what the definition around it stands in, as a parameter that makes a field does.
+    Up,
+}
+
+const FLAGS: [(&str, Flag); 7] = [
+    (".everywhere", Flag::Everywhere),
+    (".beside", Flag::Beside),
+    (".rest", Flag::Rest),
+    (".filled", Flag::Filled),
+    (".apart", Flag::Apart),
+    (".member", Flag::Member),
+    (".up", Flag::Up),
+];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Capture {
@@ -62,6 +95,7 @@ pub enum Capture {
     End,
     Open,
     Closed,
+    Members,
 }
 
 /// What is to be done with the nodes of a grammar.
@@ -79,27 +113,27 @@ pub struct Rules {
 #[derive(Debug)]
 pub struct Pattern {
     pub role: Role,
-    /// Whether a value is a symbol in a function too, and code is looked into whatever its words.
-    pub everywhere: bool,
-    /// Whether what stands in the node is looked at as if this pattern were not there.
-    pub beside: bool,
+    /// Bits of [`Flag`]s.
+    flags: u8,
     /// Kinds of the parent it must stand in; empty: anywhere.
     under: Vec<u16>,
     root: Shape,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Shape {
     /// Empty: any named node.
     kinds: Vec<u16>,
     children: Vec<Child>,
     /// Fields that must not be there.
     without: Vec<u16>,
+    /// Words of the grammar that must not be there.
+    lacks: Vec<u16>,
     /// The texts it may have; empty: any.
     texts: Vec<String>,
     capture: Option<Capture>,
-    /// What it defines by itself, where the whole pattern defines nothing.
-    defines: Option<Kind>,
+    /// What it is by itself, where the whole pattern defines nothing.
+    defines: Option<Role>,
 }
 
 #[derive(Clone, Debug)]
@@ -134,6 +168,7 @@ pub struct Found<'t> {
     pub end: Option<Node<'t>>,
     pub open: Option<Node<'t>>,
     pub closed: Option<Node<'t>>,
+    pub members: Option<Node<'t>>,
 }
 
 impl<'t> Found<'t> {
@@ -149,6 +184,7 @@ impl<'t> Found<'t> {
             Capture::End => &mut self.end,
             Capture::Open => &mut self.open,
             Capture::Closed => &mut self.closed,
+            Capture::Members => &mut self.members,
         }) = Some(node);
     }
 }
@@ -163,10 +199,10 @@ impl Rules {
         let mut errors = Vec::new();
         while reader.skip() {
             let shapes = reader.shapes(0)?;
-            let mut add = |role: Role, (everywhere, beside): (bool, bool), under: &[u16], shape: &Shape| {
+            let mut add = |role: Role, flags: u8, under: &[u16], shape: &Shape| {
                 for kind in &shape.kinds {
                     let patterns = by_kind.get_mut(usize::from(*kind)).unwrap_or(&mut errors);
-                    patterns.push(Pattern { role, everywhere, beside, under: under.to_vec(), root: shape.clone() });
+                    patterns.push(Pattern { role, flags, under: under.to_vec(), root: shape.clone() });
                 }
             };
             let inner =
@@ -174,8 +210,8 @@ impl Rules {
             if shapes.iter().flat_map(inner).any(|child| child.defines.is_some()) {
                 for (parent, child) in shapes.iter().flat_map(|shape| inner(shape).into_iter().map(move |c| (shape, c)))
                 {
-                    if let Some(kind) = child.defines {
-                        add(Role::Define(kind), (false, false), &parent.kinds, &child);
+                    if let Some(role) = child.defines {
+                        add(role, 0, &parent.kinds, &child);
                     }
                 }
                 continue;
@@ -191,12 +227,15 @@ impl Rules {
                 }));
                 continue;
             }
-            let everywhere = reader.rest.strip_prefix(".everywhere");
-            reader.rest = everywhere.unwrap_or(reader.rest);
-            let beside = reader.rest.strip_prefix(".beside");
-            reader.rest = beside.unwrap_or(reader.rest);
+            let mut flags = 0;
+            for (word, flag) in FLAGS {
+                if let Some(rest) = reader.rest.strip_prefix(word) {
+                    reader.rest = rest;
+                    flags |= 1 << flag as u8;
+                }
+            }
             for shape in &shapes {
-                add(role, (everywhere.is_some(), beside.is_some()), &[], shape);
+                add(role, flags, &[], shape);
             }
         }
         let has_preface = by_kind.iter().flatten().any(|pattern| pattern.role == Role::Preface);
@@ -209,6 +248,10 @@ impl Rules {
 }
 
 impl Pattern {
+    pub fn is(&self, flag: Flag) -> bool {
+        self.flags & (1 << flag as u8) != 0
+    }
+
     /// Whether it may match a child of such a node.
     pub fn stands_in(&self, parent: u16) -> bool {
         self.under.is_empty() || self.under.contains(&parent)
@@ -219,7 +262,7 @@ impl Pattern {
         if !self.root.says(node, text) {
             return false;
         }
-        if self.root.children.is_empty() && self.root.without.is_empty() {
+        if self.root.is_bare() {
             let mut only = Found::default();
             if let Some(capture) = self.root.capture {
                 only.set(capture, node);
@@ -227,7 +270,7 @@ impl Pattern {
             found(only);
             return true;
         }
-        if !self.root.without.iter().all(|field| node.child_by_field_id(*field).is_none()) {
+        if self.root.is_spoilt(node) {
             return false;
         }
         let mut base = Found::default();
@@ -318,7 +361,7 @@ impl Shape {
         if !self.says(node, text) {
             return false;
         }
-        if !self.without.iter().all(|field| node.child_by_field_id(*field).is_none()) {
+        if self.is_spoilt(node) {
             return false;
         }
         if !self.children.is_empty() {
@@ -354,6 +397,17 @@ impl Shape {
     fn says(&self, node: Node<'_>, text: &str) -> bool {
         let said = || text.get(node.byte_range()).unwrap_or("");
         self.texts.is_empty() || self.texts.iter().any(|text| text == said())
+    }
+
+    fn is_bare(&self) -> bool {
+        self.children.is_empty() && self.without.is_empty() && self.lacks.is_empty()
+    }
+
+    /// Whether something is there that must not be.
+    fn is_spoilt(&self, node: Node<'_>) -> bool {
+        let has_word = || node.children(&mut node.walk()).any(|child| self.lacks.contains(&child.kind_id()));
+        self.without.iter().any(|field| node.child_by_field_id(*field).is_some())
+            || (!self.lacks.is_empty() && has_word())
     }
 
     fn captures_name(&self) -> bool {

@@ -47,6 +47,9 @@ pub(crate) fn visibility(rule: VisibilityRule, seen: &Seen, text: &str) -> Visib
         },
         VisibilityRule::Words { words, members, rest } => {
             let before = first_words(text, head.start, named.start);
+            // `private(set)` says who may write, not who may read.
+            let next = before.clone().skip(1).chain([""]);
+            let before = before.zip(next).filter(|(_, next)| *next != "set").map(|(word, _)| word);
             let attributes = first_words(text, whole.start, head.start);
             let found = words.iter().find(|(word, _)| match word.strip_prefix('#') {
                 None if *word == "_" => name.starts_with('_') && name.len() > 1,
@@ -69,10 +72,37 @@ pub(crate) fn visibility(rule: VisibilityRule, seen: &Seen, text: &str) -> Visib
 /// What a word that opens a section of a class says of what follows.
 pub(crate) fn of_section(word: &str) -> Option<Visibility> {
     match word.trim().trim_end_matches(':').trim_end() {
-        "public" | "signals" | "Q_SIGNALS" => Some(Visibility::Public),
+        // What `module_function` makes is called on the module.
+        "public" | "signals" | "Q_SIGNALS" | "module_function" => Some(Visibility::Public),
         "protected" => Some(Visibility::Internal),
         "private" => Some(Visibility::Private),
         _ => None,
+    }
+}
+
+/// What is said of definitions behind them, by their names: `private :a`.
+#[derive(Default)]
+pub(crate) struct Said<'a> {
+    /// By what they stand in, their name, and whether they are called on the type itself.
+    names: BTreeMap<(Option<u32>, &'a str, bool), Visibility>,
+}
+
+impl<'a> Said<'a> {
+    pub fn say(&mut self, parent: Option<u32>, name: &'a str, word: &str) {
+        let Some(said) = of_section(word.split_once('_').map_or(word, |(said, _)| said)) else { return };
+        let name = name.trim_start_matches(':');
+        // `private_class_method` is for those of the type, be they written `def self.f` or in a block for it.
+        for own in [word.contains('_'), false] {
+            self.names.insert((parent, name, own), said);
+        }
+    }
+
+    pub fn finish(&self, defs: &mut [Def], text: &str) {
+        for def in defs.iter_mut().filter(|_| !self.names.is_empty()) {
+            let before = text.get(..def.name.start as usize).unwrap_or("");
+            let said = self.names.get(&(def.parent, def.name.of(text), before.ends_with('.')));
+            def.visibility = said.copied().unwrap_or(def.visibility);
+        }
     }
 }
 

@@ -11,6 +11,12 @@ pub struct Frame {
     pub from: u32,
     /// The innermost definition here.
     pub def: Option<u32>,
+    /// Whether that one began in the midst of this node and holds for the rest of it.
+    pub rest: bool,
+    /// Whether its definition is none when nothing is defined in it.
+    pub filled: bool,
+    /// Whether more is a member of its definition than in others of its kind.
+    pub members: bool,
     pub what: What,
     /// Whether this is code that a skeleton may leave out.
     pub in_body: bool,
@@ -83,6 +89,9 @@ impl Frame {
             kind: 0,
             from: span.start,
             def: None,
+            rest: false,
+            filled: false,
+            members: false,
             what: What::Look,
             in_body: false,
             barren: false,

@@ -3,8 +3,9 @@
 //! Takes a text; gives a copy of the same length, or nothing when there is nothing to change: the words `annotation`,
 //! `expect` and `actual` before a class become `open` or blank, because the grammar takes them for names after an annotation;
 //! parameters without types (`fun(x) { … }`) are blank; `[]` becomes a value; a line break before the modifiers of a primary
-//! constructor becomes a space; the members of a body on one line get the `;` that the grammar wants. Strings and comments are not told from code: a changed word in them changes no tree. Every
-//! search is bounded, so the work is linear.
+//! constructor becomes a space; the members of a body on one line get the `;` that the grammar wants; `context(…)` before a
+//! declaration becomes a modifier, before the type of a function it is blank. Strings and comments are not told from code:
+//! a changed word in them changes no tree. Every search is bounded, so the work is linear.
 
 use memchr::memmem;
 
@@ -18,6 +19,7 @@ pub fn prepare(text: &str) -> Option<String> {
     changed |= empty_lists(text.as_bytes(), &mut bytes);
     changed |= constructors(text.as_bytes(), &mut bytes);
     changed |= short_bodies(text.as_bytes(), &mut bytes);
+    changed |= contexts(text.as_bytes(), &mut bytes);
     if changed { String::from_utf8(bytes).ok() } else { None }
 }
 
@@ -154,6 +156,86 @@ fn short_bodies_of(line: &[u8], out: &mut [u8]) -> bool {
     changed
 }
 
+/// Words that a declaration can begin with.
+const DECLARATIONS: [&[u8]; 32] = [
+    b"fun",
+    b"val",
+    b"var",
+    b"class",
+    b"interface",
+    b"object",
+    b"context",
+    b"public",
+    b"private",
+    b"internal",
+    b"protected",
+    b"override",
+    b"inline",
+    b"suspend",
+    b"operator",
+    b"infix",
+    b"tailrec",
+    b"external",
+    b"open",
+    b"abstract",
+    b"final",
+    b"sealed",
+    b"data",
+    b"enum",
+    b"value",
+    b"annotation",
+    b"inner",
+    b"companion",
+    b"const",
+    b"lateinit",
+    b"expect",
+    b"actual",
+];
+
+/// The longest list of context parameters that is looked at; people write some hundred bytes.
+const CONTEXT: usize = 1000;
+
+/// `context(log: Log) fun f()`: a modifier keeps the place of the words, so that they stay a part of the declaration.
+fn contexts(text: &[u8], out: &mut [u8]) -> bool {
+    let mut changed = false;
+    for at in memmem::find_iter(text, b"context(") {
+        let floor = at.saturating_sub(HEADER);
+        let before = text.get(floor..at).unwrap_or(&[]);
+        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let before = before.get(line..).unwrap_or(&[]).trim_ascii_end();
+        let last = before.rsplit(|byte| *byte == b' ').next().unwrap_or(&[]);
+        let is_type = matches!(last.last(), Some(b':'));
+        let is_first = match last {
+            [] | [b'@', ..] | [.., b'{' | b'}' | b';' | b')'] => !is_part(text, at.wrapping_sub(1)),
+            _ => false,
+        };
+        let Some(end) = (is_type || is_first).then(|| closed(text, at + 7)).flatten() else { continue };
+        let rest = text.get(end..text.len().min(end + PARAMETERS)).unwrap_or(&[]).trim_ascii_start();
+        if is_type {
+            put(out, at, b"", end);
+            changed = true;
+        } else if rest.first() == Some(&b'@') || DECLARATIONS.contains(&word(rest, 0)) {
+            put(out, at, b"open", end);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The place behind the parenthesis that closes the one at a place.
+fn closed(text: &[u8], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (offset, byte) in text.get(open..text.len().min(open + CONTEXT))?.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(open + offset + 1),
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Writes a word and blanks up to `end`. Line breaks stay.
 fn put(out: &mut [u8], at: usize, word: &[u8], end: usize) {
     for (offset, byte) in out.get_mut(at..end).unwrap_or(&mut []).iter_mut().enumerate() {
@@ -193,6 +275,10 @@ mod tests {
         let text = "@A\npublic annotation class B\nclass C\ninternal constructor(val x: Int = [])\nf(fun(a, b) {})\nobject D { fun g() {} }\n";
         let made = "@A\npublic            class B\nclass C internal constructor(val x: Int = 0 )\nf(fun(    ) {})\nobject D { fun g() {};}\n";
         assert_eq!(prepare(text).as_deref(), Some(made));
+        let text = "context(a: (B) -> C)\nprivate fun f(x: context(D) () -> E) {}\n@A context(F) fun g()\n";
+        let made = "open                \nprivate fun f(x:            () -> E) {}\n@A open       fun g()\n";
+        assert_eq!(prepare(text).as_deref(), Some(made));
+        assert_eq!(prepare("fun context(a: A)\nfun f() {\n    context(a)\n    b.context(c) { fun }\n}\n"), None);
         assert_eq!(prepare("class A {\n    val annotation = actual\n}\n"), None);
     }
 
@@ -200,7 +286,7 @@ mod tests {
         #[test]
         fn the_length_stays(parts in prop::collection::vec(
             prop::sample::select(vec![
-                "class ", "object ", "{", "}", " ", "\n", "constructor(", "internal ", "fun(", "a", "é", ")", "[]", "expect ", "annotation ", ";", "@A",
+                "class ", "object ", "{", "}", " ", "\n", "constructor(", "internal ", "fun(", "a", "é", ")", "[]", "expect ", "annotation ", ";", "@A", "context(", ":",
             ]),
             0..60,
         )) {

@@ -4,4 +4,5 @@ pub mod bash;
 pub mod c;
 pub mod csharp;
 pub mod kotlin;
+pub mod swift;
 pub mod typescript;

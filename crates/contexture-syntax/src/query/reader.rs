@@ -68,23 +68,9 @@ impl<'a> Reader<'a> {
             let Some((word, rest)) = self.rest.split_once('"') else { return self.wrong("a string is not closed") };
             self.rest = rest;
             let kind = self.kind(word, false)?;
-            shapes.push(Shape {
-                kinds: vec![kind],
-                children: Vec::new(),
-                without: Vec::new(),
-                texts: Vec::new(),
-                capture: None,
-                defines: None,
-            });
+            shapes.push(Shape { kinds: vec![kind], ..Shape::default() });
         } else if self.take('_') {
-            shapes.push(Shape {
-                kinds: Vec::new(),
-                children: Vec::new(),
-                without: Vec::new(),
-                texts: Vec::new(),
-                capture: None,
-                defines: None,
-            });
+            shapes.push(Shape::default());
         } else {
             return self.wrong("a pattern was expected");
         }
@@ -98,8 +84,7 @@ impl<'a> Reader<'a> {
             "" => return self.wrong("a node kind was expected"),
             word => vec![self.kind(word, true)?],
         };
-        let mut shape =
-            Shape { kinds, children: Vec::new(), without: Vec::new(), texts: Vec::new(), capture: None, defines: None };
+        let mut shape = Shape { kinds, ..Shape::default() };
         loop {
             if self.take(')') {
                 return Ok(shape);
@@ -112,6 +97,14 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if self.take('!') {
+                if self.take('"') {
+                    let Some((word, rest)) = self.rest.split_once('"') else {
+                        return self.wrong("a string is not closed");
+                    };
+                    self.rest = rest;
+                    shape.lacks.push(self.kind(word, false)?);
+                    continue;
+                }
                 let field = self.word();
                 shape.without.push(self.field(field)?);
                 continue;
@@ -164,10 +157,17 @@ impl<'a> Reader<'a> {
             "end" => Capture::End,
             "open" => Capture::Open,
             "closed" => Capture::Closed,
+            "members" => Capture::Members,
+            "anonymous" => {
+                for shape in shapes.iter_mut() {
+                    shape.defines = Some(Role::Anonymous);
+                }
+                Capture::Body
+            }
             other => match Kind::from_word(other) {
                 Some(kind) => {
                     for shape in shapes {
-                        shape.defines = Some(kind);
+                        shape.defines = Some(Role::Define(kind));
                         // Its name is what was captured in it, else all of it.
                         if !shape.captures_name() {
                             shape.capture = Some(Capture::Name);
@@ -198,6 +198,7 @@ impl<'a> Reader<'a> {
             "anonymous" => Role::Anonymous,
             "section" => Role::Section,
             "export" => Role::Export,
+            "said" => Role::Said,
             "word" => Role::Word,
             "preface" => Role::Preface,
             word => match Kind::from_word(word) {

@@ -138,11 +138,11 @@ delegate T Maker<out T>();
 ";
     assert_snapshot!(told(text), @"
     type Alias 2-2 internal
-    namespace A.B 3-3 public
-    class R 4-4 public
-    struct S 5-5 public
-    field S.Twice 5-5 public
-    type Maker 6-6 internal
+    namespace A.B 3-6 public
+    class A.B.R 4-4 public
+    struct A.B.S 5-5 public
+    field A.B.S.Twice 5-5 public
+    type A.B.Maker 6-6 internal
     ");
 }
 
@@ -312,9 +312,7 @@ fn skeletons_of_members() {
         string Short() => "a";
         void Empty() { }
         abstract void None();
-        static readonly Func<int> f = () => {
-            return 1;
-        };
+        static readonly Func<int> f = () => { /* … */ };
     }
     "#);
 }
@@ -400,4 +398,38 @@ fn every_beginning_of_a_file_is_read() {
     for (at, _) in text.char_indices().step_by(97) {
         bones(&text[..at]);
     }
+}
+
+#[test]
+fn functions_in_fields_lose_their_bodies() {
+    let text = "\
+class A {
+    Func<int, int> f = x => {
+        Go(x);
+        return x;
+    };
+    static readonly Action a = () => { Go(); Go(); Go(); }, b = null;
+    Action c = delegate { Go(); Go(); Go(); };
+    Action<int> P { get; } = x => { Go(); Go(); Go(); Go(); };
+    int e = 1;
+}
+";
+    assert_snapshot!(told(text), @"
+    class A 1-10 internal
+    field A.f 2-5 private
+    field A.a 6-6 private
+    field A.b 6-6 private
+    field A.c 7-7 private
+    field A.P 8-8 private
+    field A.e 9-9 private
+    ");
+    assert_snapshot!(bones(text), @"
+    class A {
+        Func<int, int> f = x => { /* … */ };
+        static readonly Action a = () => { Go(); Go(); Go(); }, b = null;
+        Action c = delegate { /* … */ };
+        Action<int> P { get; } = x => { /* … */ };
+        int e = 1;
+    }
+    ");
 }

@@ -202,3 +202,38 @@ fn thousands_of_names_on_a_line_are_read_in_linear_time() {
     text.push_str("; }\n");
     assert_eq!(symbols(java(), &read(java(), &text).unwrap(), &text).len(), 3_001);
 }
+
+#[test]
+fn initialisers_lose_their_bodies() {
+    let text = "\
+class A {
+    static {
+        go();
+        go();
+    }
+    {
+        go();
+        new B() { void inner() { go(); } };
+    }
+    void f() { { go(); } }
+    Map<A, B> map = new HashMap<>() {{
+        put(1, 2);
+        put(3, 4);
+    }};
+}
+";
+    assert_snapshot!(told(text), @"
+    class A 1-15 internal
+    method A.inner 8-8 internal
+    method A.f 10-10 internal
+    field A.map 11-14 internal
+    ");
+    assert_snapshot!(bones(text), @"
+    class A {
+        static { /* … */ }
+        { /* … */ }
+        void f() { { go(); } }
+        Map<A, B> map = new HashMap<>() {{ /* … */ }};
+    }
+    ");
+}

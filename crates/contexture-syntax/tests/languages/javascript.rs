@@ -451,3 +451,29 @@ proptest! {
         prop_assert!(errors(js(), &shown).unwrap() <= errors(js(), &text).unwrap(), "{text}\n---\n{shown}");
     }
 }
+
+#[test]
+fn objects_that_hold_functions_are_named_at_every_level() {
+    let text = "\
+const api = { v1: { users: { list(p) {} } }, v2: { users: { list(p) {} } } };
+createRouter({ routes: { users: { list() {} } }, data: { limits: { most: 1 } } });
+app.pages = { home: { open: () => 1 }, sizes: { small: 1 } };
+const data = { a: { b: 1 } };
+";
+    assert_snapshot!(told(text), @"
+    variable api 1-1 public
+    object api.v1 1-1 public
+    object api.v1.users 1-1 public
+    method api.v1.users.list 1-1 public
+    object api.v2 1-1 public
+    object api.v2.users 1-1 public
+    method api.v2.users.list 1-1 public
+    object routes 2-2 public
+    object routes.users 2-2 public
+    method routes.users.list 2-2 public
+    object app.pages 3-3 public
+    object app.pages.home 3-3 public
+    method app.pages.home.open 3-3 public
+    variable data 4-4 public
+    ");
+}

@@ -16,6 +16,10 @@ fn bones(text: &str) -> String {
     support::bones(kotlin(), text)
 }
 
+fn lines(text: &str) -> String {
+    support::lines(kotlin(), text)
+}
+
 #[test]
 fn overloads_and_extensions_are_all_told() {
     let text = "\
@@ -316,4 +320,107 @@ fn lines_that_end_otherwise_change_nothing() {
     let crlf = fixture.replace('\n', "\r\n");
     assert_eq!(names(&crlf), names(fixture));
     assert_eq!(bones(&crlf).replace("\r\n", "\n"), bones(fixture));
+}
+
+#[test]
+fn contexts_belong_to_what_they_stand_before() {
+    let text = "\
+context(l: Log)
+fun one() {
+    l.log(\"one\")
+    l.log(\"two\")
+}
+
+data object Solo
+
+/** Says how. */
+context(a: A, b: (B) -> C)
+private fun two(a: context(Log) (Int) -> Int): Int {
+    println(a)
+    return a
+}
+
+class K(val x: Int) {
+    context(Log) fun m() = 1
+
+    @A
+    context(
+        l: Log,
+    )
+    val p: Int
+        get() = 1
+}
+";
+    assert_snapshot!(told(text), @r#"
+    function one 2-5 public
+    object Solo 7-7 public
+    function two 11-14 private "/** Says how. */"
+    class K 16-25 public
+    field K.x 16-16 public
+    method K.m 17-17 public
+    field K.p 23-24 public
+    "#);
+    assert_snapshot!(lines(text), @"
+    function context(l: Log) fun one()  L1-5
+    object data object Solo  L7
+    class K(val x: Int)  L16-25
+      field x: Int  L16
+      method context(Log) fun m()  L17
+      field context(l: Log) val p: Int …  L20-24
+    function context(a: A, b: (B) -> C) private fun two(a: context(Log) (Int) -> Int): Int  L10-14
+    ");
+    assert_snapshot!(bones(text), @"
+    context(l: Log)
+    fun one() { /* … */ }
+
+    data object Solo
+
+    /** Says how. */
+    context(a: A, b: (B) -> C)
+    private fun two(a: context(Log) (Int) -> Int): Int { /* … */ }
+
+    class K(val x: Int) {
+        context(Log) fun m() = 1
+
+        @A
+        context(
+            l: Log,
+        )
+        val p: Int
+            get() = 1
+    }
+    ");
+}
+
+#[test]
+fn lambdas_as_values_lose_their_bodies() {
+    let text = "\
+class A {
+    val f = { x: Int ->
+        println(x)
+        println(x)
+    }
+    private val g: () -> Unit = {
+        println(1)
+        println(2)
+    }
+    val h by lazy { 1 }
+}
+";
+    assert_snapshot!(told(text), @"
+    class A 1-11 public
+    field A.f 2-5 public
+    field A.g 6-9 private
+    field A.h 10-10 public
+    ");
+    assert_snapshot!(bones(text), @"
+    class A {
+        val f = { x: Int ->
+            println(x)
+            println(x)
+        }
+        private val g: () -> Unit = { /* … */ }
+        val h by lazy { 1 }
+    }
+    ");
 }

@@ -46,7 +46,8 @@ return { o = function() end }
     function t.i 11-11 public
     function t.j k 11-11 public
     function t.M.l 11-11 public
-    function t.n 11-11 public
+    field t.m 11-11 public
+    function t.m.n 11-11 public
     function __call 12-12 public
     function o 13-13 public
     "#);
@@ -227,4 +228,56 @@ fn lines_that_end_otherwise_change_nothing() {
     let crlf = fixture.replace('\n', "\r\n");
     assert_eq!(names(&crlf), names(fixture));
     assert_eq!(bones(&crlf).replace("\r\n", "\n"), bones(fixture));
+}
+
+#[test]
+fn tables_that_hold_functions_are_named_at_every_level() {
+    let text = "\
+local M = {
+    users = { list = function(page) end },
+    [\"posts\"] = { list = function(page) end },
+    sizes = { small = { 1, 2 } },
+}
+function M.setup()
+    return { on = { close = function() end } }
+end
+";
+    assert_snapshot!(told(text), @"
+    variable M 1-5 private
+    field M.users 2-2 public
+    function M.users.list 2-2 public
+    field M.posts 3-3 public
+    function M.posts.list 3-3 public
+    function M.setup 6-8 public
+    field M.setup.on 7-7 public
+    function M.setup.on.close 7-7 public
+    ");
+}
+
+#[test]
+fn several_functions_in_one_assignment() {
+    let text = "\
+local a, b = function() go() end, function()
+  go()
+  go()
+end
+M.x, M.y = function() go() end, function()
+  go()
+  go()
+end
+";
+    assert_snapshot!(told(text), @"
+    function a 1-4 private
+    function b 1-4 private
+    function M.x 5-8 public
+    function M.y 5-8 public
+    ");
+    assert_snapshot!(bones(text), @"
+    local a, b = function() go() end, function()
+      -- …
+    end
+    M.x, M.y = function() go() end, function()
+      -- …
+    end
+    ");
 }

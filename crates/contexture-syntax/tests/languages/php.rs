@@ -96,6 +96,7 @@ enum E: int implements I { case One = 1; case Two = 2; const Z = self::One; publ
     field A::$h 7-7 private
     field A::$i 8-8 public
     method A::__construct 9-9 public
+    field A::$promoted 9-9 private
     method A::j 10-10 internal
     method A::k 11-11 public
     field A::$hooked 12-12 public
@@ -261,4 +262,114 @@ fn every_beginning_of_a_file_is_read() {
     for (at, _) in text.char_indices().step_by(97) {
         bones(&text[..at]);
     }
+}
+
+#[test]
+fn a_namespace_of_statements_holds_up_to_the_next() {
+    let text = "\
+<?php
+namespace A\\B;
+use X;
+class P { function hd() { a(); } }
+if (true) { function g() { b(); } }
+// Of the other.
+namespace C;
+class P { }
+const X = 1;
+";
+    assert_snapshot!(told(text), @r#"
+    namespace A\B 2-5 public
+    class A\B::P 4-4 public
+    method A\B::P::hd 4-4 public
+    function A\B::g 5-5 public
+    namespace C 7-9 public "// Of the other."
+    class C::P 8-8 public
+    constant C::X 9-9 public
+    "#);
+    assert_snapshot!(lines(text), @r"
+    namespace A\B  L2-5
+      class P  L4
+        method hd()  L4
+      function g()  L5
+    namespace C  L7-9
+      class P  L8
+      constant X = 1  L9
+    ");
+}
+
+#[test]
+fn who_may_write_a_property_is_not_who_may_read_it() {
+    let text = "\
+<?php
+class A {
+    public private(set) string $a;
+    private(set) string $b;
+    public protected(set) int $c;
+    protected private(set) int $d;
+    private int $e;
+}
+";
+    assert_snapshot!(told(text), @"
+    class A 2-8 public
+    field A::$a 3-3 public
+    field A::$b 4-4 public
+    field A::$c 5-5 public
+    field A::$d 6-6 internal
+    field A::$e 7-7 private
+    ");
+}
+
+#[test]
+fn promoted_parameters_are_fields_of_the_class() {
+    let text = "\
+<?php
+class A {
+    /** Makes it. */
+    public function __construct(
+        #[Sensitive]
+        private readonly int $a,
+        public private(set) int $b = 1,
+        int $no = 2,
+    ) {
+        go($no);
+        go($no);
+    }
+}
+";
+    assert_snapshot!(told(text), @r#"
+    class A 2-13 public
+    method A::__construct 4-12 public "/** Makes it. */"
+    field A::$a 6-6 private
+    field A::$b 7-7 public
+    "#);
+    assert_snapshot!(bones(text), @"
+    <?php
+    class A {
+        /** Makes it. */
+        public function __construct(
+            #[Sensitive]
+            private readonly int $a,
+            public private(set) int $b = 1,
+            int $no = 2,
+        ) { /* … */ }
+    }
+    ");
+}
+
+#[test]
+fn arrow_functions_with_names() {
+    let text = "\
+<?php
+$g = fn() => 1;
+$h = fn(int $a): int => compute($a, $a, $a);
+";
+    assert_snapshot!(told(text), @"
+    function g 2-2 public
+    function h 3-3 public
+    ");
+    assert_snapshot!(bones(text), @"
+    <?php
+    $g = fn() => 1;
+    $h = fn(int $a): int => compute($a, $a, $a);
+    ");
 }

@@ -135,7 +135,7 @@ end
     method A::e 10-10 public
     method A::f 11-11 internal
     method A::g 12-12 public
-    method A::h 13-13 public
+    method A::h 13-13 private
     field A::i 14-14 private
     field A::j 14-14 private
     method A::k 16-16 public
@@ -417,4 +417,62 @@ fn every_beginning_of_a_file_is_read() {
     for (at, _) in text.char_indices().step_by(97) {
         bones(&text[..at]);
     }
+}
+
+#[test]
+fn private_holds_for_methods_that_follow_and_for_what_it_names() {
+    let text = "\
+class A
+  def a; end
+  def b; end
+  def c; end
+  private
+  def d; end
+  def self.e; end
+  class Bar
+    def x; end
+  end
+  LIMIT = 1
+  OTHER = 2
+  attr_reader :f
+  class << self
+    def g; end
+    private
+    def h; end
+  end
+  public def i; end
+  public
+  def j; end
+  private def k; end
+  private :a
+  private(*%i[b])
+  protected %w[no], \"c\"
+  private_class_method def self.l; end
+  def self.m; end
+  def m; end
+  private_class_method :m2, :e
+  private_constant :LIMIT
+end
+";
+    assert_snapshot!(told(text), @"
+    class A 1-31 public
+    method A::a 2-2 private
+    method A::b 3-3 private
+    method A::c 4-4 internal
+    method A::d 6-6 private
+    method A::e 7-7 private
+    class A::Bar 8-10 public
+    method A::Bar::x 9-9 public
+    constant A::LIMIT 11-11 private
+    constant A::OTHER 12-12 public
+    field A::f 13-13 private
+    method A::g 15-15 public
+    method A::h 17-17 private
+    method A::i 19-19 public
+    method A::j 21-21 public
+    method A::k 22-22 private
+    method A::l 26-26 private
+    method A::m 27-27 public
+    method A::m 28-28 public
+    ");
 }

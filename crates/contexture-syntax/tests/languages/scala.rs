@@ -199,8 +199,8 @@ opaque type T = Int
     assert_snapshot!(told(text), @"
     object ord 1-4 public
     method ord.compare 2-4 public
-    extension List[A] 6-7 public
-    method List[A].second 7-7 public
+    extension List 6-7 public
+    method List.second 7-7 public
     enum E 8-11 public
     variant E.A 9-9 public
     variant E.B 9-9 public
@@ -240,6 +240,7 @@ def `is empty` = true
     function one 3-3 public "/** One. */"
     function two 7-7 public
     class Größe 8-8 public
+    field Größe.höhe 8-8 public
     function `is empty` 9-9 public
     "#);
 }
@@ -268,4 +269,78 @@ fn lines_that_end_otherwise_change_nothing() {
     let crlf = fixture.replace('\n', "\r\n");
     assert_eq!(names(&crlf), names(fixture));
     assert_eq!(bones(&crlf).replace("\r\n", "\n"), bones(fixture));
+}
+
+#[test]
+fn an_extension_is_one_whatever_is_passed_to_it() {
+    let text = "\
+extension (u: User)(using c: Ctx)
+  def greet: String = c.hi(u)
+extension [T](u: List[T])(using Ctx)(using d: D) {
+  def a: Int = 1
+}
+extension (using c: Ctx)(x: Foo)
+  def b: Int = 1
+";
+    assert_snapshot!(told(text), @"
+    extension User 1-2 public
+    method User.greet 2-2 public
+    extension List 3-5 public
+    method List.a 4-4 public
+    extension Foo 6-7 public
+    method Foo.b 7-7 public
+    ");
+}
+
+#[test]
+fn parameters_of_a_case_class_are_fields() {
+    let text = "\
+case class P(x: Int, private val y: String)(using z: Ctx) {
+  class Q(no: Int, val yes: Int)
+}
+class R(no: Int)(implicit val yes: Ctx)
+";
+    assert_snapshot!(told(text), @"
+    class P 1-3 public
+    field P.x 1-1 public
+    field P.y 1-1 private
+    class P.Q 2-2 public
+    field P.Q.yes 2-2 public
+    class R 4-4 public
+    field R.yes 4-4 public
+    ");
+}
+
+#[test]
+fn functions_in_values_lose_their_bodies() {
+    let text = "\
+class A {
+  val f = (x: Int) => {
+    println(x)
+    x + 1
+  }
+  val g: Int => Int = { x =>
+    println(x)
+    x + 1
+  }
+  val h = (x: Int) =>
+    println(x)
+    x
+}
+";
+    assert_snapshot!(told(text), @"
+    class A 1-13 public
+    field A.f 2-5 public
+    field A.g 6-9 public
+    field A.h 10-12 public
+    ");
+    assert_snapshot!(bones(text), @"
+    class A {
+      val f = (x: Int) => { /* … */ }
+      val g: Int => Int = { /* … */ }
+      val h = (x: Int) =>
+        println(x)
+        x
+    }
+    ");
 }

@@ -277,3 +277,29 @@ fn lines_that_end_otherwise_change_nothing() {
     assert_eq!(names(&crlf), names(fixture));
     assert_eq!(bones(&crlf).replace("\r\n", "\n"), bones(fixture));
 }
+
+#[test]
+fn slashes_in_regular_expressions() {
+    let text = r#"
+let re = /a{2}\/b/
+func foo() { print("a body that is long") }
+func bar() -> Regex { return /x\/}/ }
+let quotient = a / b / c
+func last() { print("a body that is long, too") }
+"#;
+    assert_snapshot!(told(text), @"
+    variable re 2-2 internal
+    function foo 3-3 internal
+    function bar 4-4 internal
+    variable quotient 5-5 internal
+    function last 6-6 internal
+    ");
+    assert_snapshot!(bones(text), @r"
+
+    let re = /a{2}\/b/
+    func foo() { /* … */ }
+    func bar() -> Regex { /* … */ }
+    let quotient = a / b / c
+    func last() { /* … */ }
+    ");
+}

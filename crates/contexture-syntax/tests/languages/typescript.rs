@@ -46,6 +46,7 @@ type T = { w: string; x(): void } & { y: number };
     method A.n 8-8 public
     method A.o 9-9 public
     method A.constructor 10-10 public
+    field A.p 10-10 private
     method A.constructor 11-11 public
     interface I 13-13 private
     method I.r 13-13 public
@@ -277,4 +278,58 @@ proptest! {
             prop_assert!(errors(language, &shown).unwrap() <= errors(language, &text).unwrap(), "{text}\n---\n{shown}");
         }
     }
+}
+
+#[test]
+fn objects_in_objects_may_have_types() {
+    let text = "\
+export const api = {
+    v1: { users: { list(p: number) {} } } as const,
+    v2: { users: { list(p: number) {} } } satisfies Users,
+    v3: { limits: { most: 1 } } as const,
+};
+";
+    assert_snapshot!(told(text), @"
+    variable api 1-5 public
+    object api.v1 2-2 public
+    object api.v1.users 2-2 public
+    method api.v1.users.list 2-2 public
+    object api.v2 3-3 public
+    object api.v2.users 3-3 public
+    method api.v2.users.list 3-3 public
+    ");
+}
+
+#[test]
+fn parameters_with_words_are_fields_of_the_class() {
+    let text = "\
+class A {
+    constructor(
+        @Inject() private readonly a: number,
+        public b?: string,
+        readonly c = 1,
+        no = 2,
+    ) {
+        go(no);
+        go(no);
+    }
+}
+";
+    assert_snapshot!(told(text), @"
+    class A 1-11 public
+    method A.constructor 2-10 public
+    field A.a 3-3 private
+    field A.b 4-4 public
+    field A.c 5-5 public
+    ");
+    assert_snapshot!(bones(ts(), text), @"
+    class A {
+        constructor(
+            @Inject() private readonly a: number,
+            public b?: string,
+            readonly c = 1,
+            no = 2,
+        ) { /* … */ }
+    }
+    ");
 }
