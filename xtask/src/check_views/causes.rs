@@ -52,7 +52,9 @@ fn parse(miss: &Miss, text: &str) -> Option<Tree> {
     let language = miss.file.reading.as_ref().ok()?.language;
     let mut parser = Parser::new();
     parser.set_language(&(language.grammar?)()).ok()?;
-    let prepared = language.prepare.and_then(|prepare| prepare(text));
+    // Of a shell script only the bones are left; what is a string is seen in the script itself.
+    let prepare = language.prepare.filter(|_| language.name != "Bash");
+    let prepared = prepare.and_then(|prepare| prepare(text));
     parser.parse(prepared.as_deref().unwrap_or(text), None)
 }
 
@@ -94,7 +96,7 @@ fn cause_at(miss: &Miss, reading: &ours::Reading, node: Node, line: &str, at: us
         format!("{MISTAKE}{what}")
     } else if let Some(told) = in_text(&kinds) {
         // After an error a quote may open what is no string: in doubt the miss is ours.
-        if reading.errors == 0 {
+        if reading.errors == 0 && is_in_a_whole_tree(node) {
             format!("{MISTAKE}in {told}")
         } else {
             format!("in {told}, in a file with parse errors")
@@ -119,6 +121,13 @@ fn cause_at(miss: &Miss, reading: &ours::Reading, node: Node, line: &str, at: us
         let near: Vec<&str> = kinds.iter().copied().take(4).collect();
         near.join(" < ")
     }
+}
+
+fn is_in_a_whole_tree(mut node: Node) -> bool {
+    while let Some(parent) = node.parent() {
+        node = parent;
+    }
+    !node.has_error()
 }
 
 /// Whether the place is text to the language and not code: the innermost nodes decide, since code stands in templates too.

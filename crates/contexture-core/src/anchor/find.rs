@@ -104,8 +104,10 @@ fn among_the_same(field: &Field<'_>, same: &[usize], absent: &Chain, edited: &Ch
 
     let only = places.len() == 1;
     let copied = places.len() > print.twins + 1;
-    let telling = print.of_slice().map(|entry| worth(entry.mark)).sum::<i32>() >= TELLING;
-    let known_by_itself = only && print.twins == 0 && telling;
+    let telling = print.of_slice().map(|entry| worth(entry.mark)).sum::<i32>();
+    let known_by_itself = only && print.twins == 0 && telling >= TELLING;
+    // On the lines where it was, less will do.
+    let in_place = only && print.twins == 0 && telling >= LINE && at == print.lines_before as i64;
     let held = field.held(at);
     let explained = score >= absent.score + MARGIN.min(field.weight) && score >= edited.score - MARGIN;
     let ahead = weighed.iter().skip(1).all(|(other_score, other)| {
@@ -113,7 +115,7 @@ fn among_the_same(field: &Field<'_>, same: &[usize], absent: &Chain, edited: &Ch
         let clear = score >= other_score + MARGIN && (lead > 0 || !copied);
         clear || (score >= *other_score && lead >= LEAD)
     });
-    if explained && ahead && (held >= HELD || known_by_itself) {
+    if explained && ahead && (held >= HELD || known_by_itself || in_place) {
         return match only {
             true => here(0.99, "its lines stand there and nowhere else"),
             false => here(0.95, "its lines stand in several places, its neighbours only here"),
