@@ -2,10 +2,11 @@
 
 use crate::language::Language;
 use crate::structure::{Structure, Visibility};
-use crate::symbols::{Symbol, symbols};
+use crate::symbols::{Symbol, undocumented};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutlineLine {
+    /// Without its documentation.
     pub symbol: Symbol,
     pub depth: usize,
 }
@@ -66,7 +67,7 @@ fn find_word(text: &str, name: &str) -> Option<usize> {
 
 /// The lines in the order they are printed: for each parent its public symbols, then the others.
 pub fn outline_lines(language: &Language, structure: &Structure, text: &str) -> Vec<OutlineLine> {
-    let mut all: Vec<Option<Symbol>> = symbols(language, structure, text).into_iter().map(Some).collect();
+    let mut all: Vec<Option<Symbol>> = undocumented(language, structure, text).into_iter().map(Some).collect();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); all.len() + 1];
     for symbol in all.iter().flatten() {
         let place = symbol.parent.map_or(0, |parent| parent + 1);

@@ -60,6 +60,15 @@ impl Lines {
 
 /// All symbols, in the order of the file.
 pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Symbol> {
+    let mut all = undocumented(language, structure, text);
+    for (symbol, def) in all.iter_mut().zip(&structure.defs) {
+        symbol.doc = def.doc.map(|doc| doc.of(text).to_owned());
+    }
+    all
+}
+
+/// The same without documentation, which an outline does not show.
+pub(crate) fn undocumented(language: &Language, structure: &Structure, text: &str) -> Vec<Symbol> {
     let lines = Lines::of(text);
     let qualified = qualified_names(language, structure, text);
     let declares = |index: usize, def: &Def| structure.defs.get(index).is_some_and(|other| other.head == def.head);
@@ -74,7 +83,7 @@ pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Sy
         head_line: lines.line(def.head.start).min(lines.line(def.name.start)),
         shared: def.kind.is_value() && (declares(index + 1, def) || index > 0 && declares(index - 1, def)),
         signature: signature(language, def, text),
-        doc: def.doc.map(|doc| doc.of(text).to_owned()),
+        doc: None,
         index,
         parent: def.parent.map(|parent| parent as usize),
     });
