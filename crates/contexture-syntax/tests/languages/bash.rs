@@ -244,22 +244,6 @@ fn odd_files_are_read() {
 }
 
 #[test]
-fn line_breaks_of_two_bytes_change_nothing_but_themselves() {
-    let text = include_str!("../../fixtures/sample.sh");
-    let crlf = text.replace('\n', "\r\n");
-    assert_eq!(told(text), told(&crlf).replace("\\r\\n", "\\n"));
-    assert_eq!(bones(text), bones(&crlf).replace("\r\n", "\n"));
-}
-
-#[test]
-fn every_beginning_of_a_file_is_read() {
-    let text = include_str!("../../fixtures/sample.sh");
-    for (at, _) in text.char_indices().step_by(97) {
-        bones(&text[..at]);
-    }
-}
-
-#[test]
 fn here_documents_do_not_hide_functions() {
     let text = r#"a() {
   cat <<USAGE; exit

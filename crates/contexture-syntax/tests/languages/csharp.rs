@@ -385,22 +385,6 @@ fn odd_files_are_read() {
 }
 
 #[test]
-fn line_breaks_of_two_bytes_change_nothing_but_themselves() {
-    let text = include_str!("../../fixtures/sample.cs");
-    let crlf = text.replace('\n', "\r\n");
-    assert_eq!(told(text), told(&crlf).replace("\\r\\n", "\\n"));
-    assert_eq!(bones(text), bones(&crlf).replace("\r\n", "\n"));
-}
-
-#[test]
-fn every_beginning_of_a_file_is_read() {
-    let text = include_str!("../../fixtures/sample.cs");
-    for (at, _) in text.char_indices().step_by(97) {
-        bones(&text[..at]);
-    }
-}
-
-#[test]
 fn functions_in_fields_lose_their_bodies() {
     let text = "\
 class A {

@@ -1,5 +1,6 @@
 //! Every language: its row, its query file and its fixture give the views that stand in the snapshots.
 
+use super::support;
 use contexture_syntax::{LANGUAGES, errors, language_of, outline, outline_lines, read, skeleton, symbols};
 use std::path::{Path, PathBuf};
 
@@ -43,5 +44,27 @@ fn views_of_the_fixtures() {
         assert_eq!(names, told, "{name}");
         insta::assert_snapshot!(format!("{name}.skeleton"), shown);
         insta::assert_snapshot!(format!("{name}.outline"), outline(language, &structure, &text));
+    }
+}
+
+#[test]
+fn lines_that_end_otherwise_change_nothing() {
+    for (path, text) in fixtures() {
+        let language = language_of(path.to_str().unwrap(), &text).unwrap();
+        let crlf = text.replace('\n', "\r\n");
+        let told = |text: &str| support::told(language, text).replace("\\r\\n", "\\n");
+        assert_eq!(told(&crlf), told(&text), "{}", language.name);
+        let bones = |text: &str| support::bones(language, text).replace("\r\n", "\n");
+        assert_eq!(bones(&crlf), bones(&text), "{}", language.name);
+    }
+}
+
+#[test]
+fn a_file_may_end_anywhere() {
+    for (path, text) in fixtures() {
+        let language = language_of(path.to_str().unwrap(), &text).unwrap();
+        for (at, _) in text.char_indices().step_by(97) {
+            support::bones(language, &text[..at]);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Traps of Lua.
 
 use super::support;
-use contexture_syntax::{Language, by_name, read, symbols};
+use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
 fn lua() -> &'static Language {
@@ -206,28 +206,10 @@ local größe = function() end
 
 #[test]
 fn any_text_gives_a_view() {
-    let fixture = include_str!("../../fixtures/sample.lua");
     for text in ["", "\n", "\u{feff}", "}}}}((", "\"", "\u{0}"] {
         assert_eq!(told(text), "", "{text:?}");
         assert_eq!(bones(text), text);
     }
-    // A file that ends anywhere.
-    for (at, _) in fixture.char_indices().step_by(97) {
-        bones(&fixture[..at]);
-    }
-}
-
-#[test]
-fn lines_that_end_otherwise_change_nothing() {
-    let fixture = include_str!("../../fixtures/sample.lua");
-    let names = |text: &str| {
-        let structure = read(lua(), text).unwrap();
-        let all = symbols(lua(), &structure, text).into_iter();
-        all.map(|symbol| format!("{} {}-{}", symbol.qualified, symbol.start_line, symbol.end_line)).collect::<Vec<_>>()
-    };
-    let crlf = fixture.replace('\n', "\r\n");
-    assert_eq!(names(&crlf), names(fixture));
-    assert_eq!(bones(&crlf).replace("\r\n", "\n"), bones(fixture));
 }
 
 #[test]

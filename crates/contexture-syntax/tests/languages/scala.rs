@@ -1,7 +1,7 @@
 //! Traps of Scala.
 
 use super::support;
-use contexture_syntax::{Language, by_name, read, symbols};
+use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
 fn scala() -> &'static Language {
@@ -247,28 +247,10 @@ def `is empty` = true
 
 #[test]
 fn any_text_gives_a_view() {
-    let fixture = include_str!("../../fixtures/sample.scala");
     for text in ["", "\n", "\u{feff}", "}}}}((", "\"", "\u{0}"] {
         assert_eq!(told(text), "", "{text:?}");
         assert_eq!(bones(text), text);
     }
-    // A file that ends anywhere.
-    for (at, _) in fixture.char_indices().step_by(97) {
-        bones(&fixture[..at]);
-    }
-}
-
-#[test]
-fn lines_that_end_otherwise_change_nothing() {
-    let fixture = include_str!("../../fixtures/sample.scala");
-    let names = |text: &str| {
-        let structure = read(scala(), text).unwrap();
-        let all = symbols(scala(), &structure, text).into_iter();
-        all.map(|symbol| format!("{} {}-{}", symbol.qualified, symbol.start_line, symbol.end_line)).collect::<Vec<_>>()
-    };
-    let crlf = fixture.replace('\n', "\r\n");
-    assert_eq!(names(&crlf), names(fixture));
-    assert_eq!(bones(&crlf).replace("\r\n", "\n"), bones(fixture));
 }
 
 #[test]
