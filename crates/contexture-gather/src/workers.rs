@@ -77,8 +77,6 @@ impl Worker {
         let mut child = Command::new(program)
             .arg(WORD)
             .env_clear()
-            // It parses the next text in the memory of the last: given back in between, it would be asked for again.
-            .env("MIMALLOC_PURGE_DELAY", "-1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -5,7 +5,7 @@
 
 use crate::language::{Language, Nested, Place};
 use crate::structure::{Cut, Mark, Span};
-use crate::text::{begins_line, column, trimmed};
+use crate::text::{begins_line, column, is_word, trimmed};
 use memchr::{memmem, memrchr};
 
 pub(crate) struct Cuts<'a> {
@@ -69,18 +69,9 @@ impl<'a> Cuts<'a> {
 
     /// What stands between the parts that are kept goes.
     pub fn gaps(&mut self, body: Span, from: u32, kept: &[Span]) {
-        let rim = self.language.marks.rim as u32;
-        let mut at = if rim > 0 { from.max(body.start + rim) } else { from };
-        for part in kept {
-            self.gap(at_statement(self.language, self.text, Span { start: at, end: part.start.max(at) }, body.start));
-            at = at.max(part.end);
+        for span in between(self.language, self.text, body, from, kept) {
+            self.gap(span);
         }
-        self.gap(at_statement(
-            self.language,
-            self.text,
-            Span { start: at, end: body.end.saturating_sub(rim).max(at) },
-            body.start,
-        ));
     }
 
     pub fn gap(&mut self, span: Span) {
@@ -131,8 +122,26 @@ impl<'a> Cuts<'a> {
     }
 }
 
+/// The statements of a body from `from` on that stand between the parts that are kept.
+pub(crate) fn between(language: &Language, text: &str, body: Span, from: u32, kept: &[Span]) -> Vec<Span> {
+    let braced = body.of(text).starts_with(['{', '(', '[']);
+    let rim = if braced { language.marks.rim as u32 } else { 0 };
+    let end = body.end.saturating_sub(rim);
+    // Comments above the first statement of a body without braces may stand before it.
+    let mut at = if rim > 0 { from.max(body.start + rim) } else { from };
+    let mut found = Vec::with_capacity(kept.len() + 1);
+    for (start, next) in kept.iter().map(|part| (part.start, part.end)).chain([(end, end)]) {
+        let span = at_statement(language, text, Span { start: at, end: start.max(at) }, body.start);
+        if !span.is_empty() {
+            found.push(span);
+        }
+        at = at.max(next);
+    }
+    found
+}
+
 /// Where lines matter, a mark must stand in the column of the block: a comment before it that stands elsewhere is kept.
-pub(crate) fn at_statement(language: &Language, text: &str, span: Span, block: u32) -> Span {
+fn at_statement(language: &Language, text: &str, span: Span, block: u32) -> Span {
     let mut span = behind_line(text, trimmed(text, span));
     if language.marks.rim > 0 || !begins_line(text, block) {
         return span;
@@ -183,10 +192,6 @@ fn sticks(text: &str, part: Span, mark: &str) -> bool {
         _ => false,
     };
     one(before, mark.chars().next()) || one(mark.chars().next_back(), after)
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 fn is_operator(c: char) -> bool {

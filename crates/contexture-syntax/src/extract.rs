@@ -112,48 +112,11 @@ impl Walk<'_> {
                     }
                     return None;
                 }
-                Role::Inside => {
-                    let top = self.frames.last();
-                    let is_code = top.is_some_and(|top| top.in_body) && !pattern.is(Flag::Everywhere);
-                    if !is_code || self.words.any_in(here) {
-                        let section = top.and_then(|top| top.section).filter(|_| !pattern.is(Flag::Apart));
-                        pattern.matches(node, self.text, |found| {
-                            let said = found.open.map(|_| Visibility::Public);
-                            let section = said.or(found.closed.map(|_| Visibility::Private)).or(section);
-                            let members = top.is_some_and(|top| top.members) && !pattern.is(Flag::Apart);
-                            entered = Some(Frame { section, members, ..self.below(here) });
-                        });
-                    }
-                }
-                Role::Block => {
-                    let mut frame = self.below(here);
-                    let own = self.frames.last().and_then(|top| top.body).filter(|own| own.node == node.id());
-                    let from = own.map_or(here.start, |own| own.from);
-                    // Some grammars put the comments above its first statement before the block.
-                    frame.run = self.frames.last().and_then(|top| top.run);
-                    frame.what = What::Block { from };
-                    frame.barren = frame.in_body && !self.words.any_in(here);
-                    frame.section = self.frames.last().and_then(|top| top.section);
-                    entered = Some(frame);
-                }
+                Role::Inside => entered = self.enter_inside(pattern, node, here),
+                Role::Block => entered = Some(self.enter_block(node, here)),
                 Role::Wrapper if self.frames.last().is_some_and(|top| top.in_body) && !self.words.any_in(here) => {}
                 Role::Wrapper | Role::Decorated if !pattern.matches(node, self.text, |_| {}) => {}
-                Role::Wrapper | Role::Decorated => {
-                    let mut frame = self.below(here);
-                    let outer = self.frames.last().and_then(|top| top.wrap);
-                    let doc = outer.and_then(|outer| outer.doc).or_else(|| self.doc_above(here.start));
-                    let start = self.frames.last().and_then(|top| top.attributes).unwrap_or(here.start);
-                    let around = outer.map_or(Span { start, end: here.end }, |outer| outer.span);
-                    let head = match pattern.role {
-                        Role::Wrapper => {
-                            Some(outer.and_then(|outer| outer.head).unwrap_or_else(|| self.after_attributes(node)))
-                        }
-                        _ => None,
-                    };
-                    frame.wrap = Some(Wrap { span: around, head, doc });
-                    frame.section = self.frames.last().and_then(|top| top.section);
-                    entered = Some(frame);
-                }
+                Role::Wrapper | Role::Decorated => entered = Some(self.enter_wrapper(pattern, node, here)),
                 Role::Anonymous => {
                     let mut found = None;
                     pattern.matches(node, self.text, |one| found = Some(one));
@@ -163,30 +126,7 @@ impl Walk<'_> {
                         entered = Some(frame);
                     }
                 }
-                Role::Define(kind) => {
-                    let mut all: Vec<Found<'_>> = Vec::new();
-                    if pattern.matches(node, self.text, |one| all.push(one)) {
-                        if pattern.is(Flag::Rest) {
-                            self.end_rest(self.doc_above(here.start).unwrap_or(here).start);
-                        }
-                        let mut defined = None;
-                        for found in &all {
-                            defined = self.define(kind, pattern, node, found).or(defined);
-                        }
-                        if let (true, Some(frame), Some(top)) =
-                            (pattern.is(Flag::Rest), &defined, self.frames.last_mut())
-                        {
-                            top.def = frame.def;
-                            top.rest = true;
-                        }
-                        if !pattern.is(Flag::Beside) {
-                            entered = defined.map(|frame| Frame { filled: pattern.is(Flag::Filled), ..frame });
-                        } else if let (Some(_), Some(top)) = (defined, self.frames.last_mut()) {
-                            top.holds = true;
-                            top.kept.push(here);
-                        }
-                    }
-                }
+                Role::Define(kind) => entered = self.enter_definition(kind, pattern, node, here),
                 Role::Export => {
                     // What a namespace exports is not exported by the file.
                     if self.frames.last().is_some_and(|top| top.def.is_none()) {
@@ -234,6 +174,71 @@ impl Walk<'_> {
             }
         }
         entered
+    }
+
+    fn enter_inside(&mut self, pattern: &Pattern, node: Node<'_>, here: Span) -> Option<Frame> {
+        let top = self.frames.last();
+        let is_code = top.is_some_and(|top| top.in_body) && !pattern.is(Flag::Everywhere);
+        if is_code && !self.words.any_in(here) {
+            return None;
+        }
+        let section = top.and_then(|top| top.section).filter(|_| !pattern.is(Flag::Apart));
+        let members = top.is_some_and(|top| top.members) && !pattern.is(Flag::Apart);
+        let mut entered = None;
+        pattern.matches(node, self.text, |found| {
+            let said = found.open.map(|_| Visibility::Public);
+            let section = said.or(found.closed.map(|_| Visibility::Private)).or(section);
+            entered = Some(Frame { section, members, ..self.below(here) });
+        });
+        entered
+    }
+
+    fn enter_block(&mut self, node: Node<'_>, here: Span) -> Frame {
+        let mut frame = self.below(here);
+        let own = self.frames.last().and_then(|top| top.body).filter(|own| own.node == node.id());
+        frame.what = What::Block { from: own.map_or(here.start, |own| own.from) };
+        frame.barren = frame.in_body && !self.words.any_in(here);
+        frame.section = self.frames.last().and_then(|top| top.section);
+        frame
+    }
+
+    fn enter_wrapper(&self, pattern: &Pattern, node: Node<'_>, here: Span) -> Frame {
+        let mut frame = self.below(here);
+        let outer = self.frames.last().and_then(|top| top.wrap);
+        let doc = outer.and_then(|outer| outer.doc).or_else(|| self.doc_above(here.start));
+        let start = self.frames.last().and_then(|top| top.attributes).unwrap_or(here.start);
+        let around = outer.map_or(Span { start, end: here.end }, |outer| outer.span);
+        let begins_head = pattern.role == Role::Wrapper;
+        let head = || outer.and_then(|outer| outer.head).unwrap_or_else(|| self.after_attributes(node));
+        frame.wrap = Some(Wrap { span: around, head: begins_head.then(head), doc });
+        frame.section = self.frames.last().and_then(|top| top.section);
+        frame
+    }
+
+    fn enter_definition(&mut self, kind: Kind, pattern: &Pattern, node: Node<'_>, here: Span) -> Option<Frame> {
+        let mut all: Vec<Found<'_>> = Vec::new();
+        if !pattern.matches(node, self.text, |one| all.push(one)) {
+            return None;
+        }
+        if pattern.is(Flag::Rest) {
+            self.end_rest(self.doc_above(here.start).unwrap_or(here).start);
+        }
+        let mut defined = None;
+        for found in &all {
+            defined = self.define(kind, pattern, node, found).or(defined);
+        }
+        let defined = defined?;
+        let top = self.frames.last_mut()?;
+        if pattern.is(Flag::Rest) {
+            top.def = defined.def;
+            top.rest = true;
+        }
+        if pattern.is(Flag::Beside) {
+            top.holds = true;
+            top.kept.push(here);
+            return None;
+        }
+        Some(Frame { filled: pattern.is(Flag::Filled), ..defined })
     }
 
     fn below(&self, span: Span) -> Frame {

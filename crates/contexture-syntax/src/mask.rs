@@ -2,7 +2,7 @@
 //!
 //! Takes modes by symbol name; gives the text of what is shown and the names that no symbol has.
 
-use crate::cuts::{at_statement, behind_line, stands_alone};
+use crate::cuts::{behind_line, between, stands_alone};
 use crate::language::{Language, Place};
 use crate::structure::{Def, Span, Structure};
 use crate::symbols::{Lines, qualified_names, with_doc};
@@ -149,19 +149,11 @@ impl<'a> Shown<'a> {
             self.edits.extend(body_of(self.language, def, self.text));
             return;
         };
-        let (rim, gap) = (self.language.marks.rim as u32, self.language.marks.gap);
-        let rim = if body.of(self.text).starts_with(['{', '(', '[']) { rim } else { 0 };
-        let doc = def.doc.filter(|doc| body.holds(*doc)).map_or(0, |doc| doc.end);
-        let mut at = doc.max(body.start + rim);
-        let ends = kept.iter().map(|part| (part.start, part.end));
-        for (end, next) in ends.chain([(body.end.saturating_sub(rim), body.end)]) {
-            let between = Span { start: at, end: end.max(at) };
-            let span = at_statement(self.language, self.text, between, body.start);
-            let fits = self.language.marks.place == Place::Anywhere || stands_alone(self.text, span);
-            if !span.is_empty() && fits {
-                self.edits.push((span, gap));
+        let from = def.doc.filter(|doc| body.holds(*doc)).map_or(body.start, |doc| doc.end);
+        for span in between(self.language, self.text, body, from, &kept) {
+            if self.language.marks.place == Place::Anywhere || stands_alone(self.text, span) {
+                self.edits.push((span, self.language.marks.gap));
             }
-            at = at.max(next);
         }
     }
 

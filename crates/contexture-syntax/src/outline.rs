@@ -3,6 +3,7 @@
 use crate::language::Language;
 use crate::structure::{Structure, Visibility};
 use crate::symbols::{Symbol, undocumented};
+use crate::text::is_word;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutlineLine {
@@ -47,22 +48,18 @@ pub fn told(language: &Language, symbol: &Symbol) -> String {
     let says_more = before.split_whitespace().any(|word| !language.keywords.contains(&word));
     let kind = symbol.kind.as_str();
     let told = if says_more {
-        symbol.signature.strip_prefix(kind).filter(|rest| !rest.starts_with(is_part)).unwrap_or(&symbol.signature)
+        symbol.signature.strip_prefix(kind).filter(|rest| !rest.starts_with(is_word)).unwrap_or(&symbol.signature)
     } else {
         rest.strip_suffix(kind).filter(|rest| rest.ends_with(' ')).unwrap_or(rest)
     };
     told.trim().to_owned()
 }
 
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 /// Where a name stands as a word of its own.
 fn find_word(text: &str, name: &str) -> Option<usize> {
     text.match_indices(name)
         .map(|(at, _)| at)
-        .find(|at| !text[..*at].ends_with(is_part) && !text[*at + name.len()..].starts_with(is_part))
+        .find(|at| !text[..*at].ends_with(is_word) && !text[*at + name.len()..].starts_with(is_word))
 }
 
 /// The lines in the order they are printed: for each parent its public symbols, then the others.

@@ -33,3 +33,8 @@ pub(crate) fn adjacent(text: &str, end: u32, start: u32) -> bool {
     let between = text.get(end..start as usize).unwrap_or("x");
     between.trim().is_empty() && between.bytes().filter(|byte| *byte == b'\n').count() <= 1
 }
+
+/// A letter, a digit, or what joins them in a name.
+pub(crate) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}

@@ -430,6 +430,8 @@ fn git_sections_and_the_diff_view() {
     let env = small();
     std::fs::remove_dir_all(env.root().join("target")).unwrap();
     env.git(&["init", "-q"]);
+    // Before the first commit every file is untracked, and shown whole.
+    assert!(env.run(&["show", "README.md", "--view", "diff"]).stdout.contains("+++ b/README.md"));
     env.git(&["add", "README.md", "src", ".gitignore"]);
     env.git(&["commit", "-q", "-m", "first"]);
     env.write("src/lib.rs", "//! The library.\n\npub fn one() -> u32 {\n    2\n}\n").write("new.txt", "new\n");

@@ -363,6 +363,9 @@ fn a_renamed_file_is_known_by_its_slices() {
     hint: write `src/core.rs` in the composition
     1 item, 98 tokens (exact, o200k_base), 324 bytes, 0 left out
     "#);
+    // What is shown is also what is stored anew.
+    let refreshed = env.run(&["slice", "refresh"]);
+    assert!(refreshed.code == Some(0) && !refreshed.stdout.contains("lost"), "{}", refreshed.all());
     // Two files hold the text: nobody can tell.
     env.write("copy.rs", CODE);
     assert_eq!(env.run(&["build", "-o", "-", "--strict"]).code, Some(5));

@@ -134,3 +134,73 @@ fn a_worker_speaks_only_when_asked() {
     let ran = env.run_with_stdin(&["__parse"], &[255, 255, 255, 255, 0]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
 }
+
+#[test]
+fn a_mask_that_cannot_be_followed_is_said() {
+    let env = env();
+    // All of the names, not only the first.
+    assert_snapshot!(env.run(&["show", "src/app.py", "--mask", "App.rnu=def", "--mask", "hom=sig"]).stderr);
+    // Only hiding shows the rest.
+    let hidden = env.run(&["show", "src/app.py", "--mask", "App=hide"]).stdout;
+    assert!(hidden.contains("LIMIT = 10") && hidden.contains("def home") && !hidden.contains("App"), "{hidden}");
+    assert_snapshot!(env.run(&["show", "src/app.py", "--view", "full", "--mask", "App=sig"]).all());
+    assert_snapshot!(env.run(&["show", "src/data.py", "--view", "skeleton", "-n"]).all());
+}
+
+#[test]
+fn strict_fails_where_a_view_of_one_file_could_not_be_made() {
+    let env = env();
+    for entry in [
+        "{ path = \"README.md\", view_mode = \"outline\" }",
+        "{ path = \"README.md\", ast_signatures = true }",
+        "{ path = \"README.md\", ast_mask = { f = \"def\" } }",
+        "{ path = \"src/app.py\", view_mode = \"masked\" }",
+    ] {
+        env.write("contexture.toml", format!("[files]\npaths = [{entry}]\n"));
+        let ran = env.run(&["build", "-o", "-", "--strict"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(5), ""), "{entry}: {}", ran.stderr);
+        let ran = env.run(&["build", "-o", "-"]);
+        assert!(ran.code == Some(0) && ran.stderr.contains("was wished, `summary` is shown"), "{}", ran.all());
+    }
+    // A flag for all files asks each for what it can show.
+    env.write("contexture.toml", "[files]\npaths = [\"README.md\", \"lib.rs\"]\n");
+    assert_eq!(env.run(&["build", "-o", "-", "--strict", "--view", "skeleton"]).code, Some(0));
+}
+
+#[test]
+fn what_is_counted_is_whole_files_that_are_there() {
+    let env = env();
+    for verb in ["tokens", "stats"] {
+        let ran = env.run(&[verb, "src/nope.py"]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), "error: `src/nope.py`: file not found\n"), "{verb}");
+        assert_eq!(env.run(&[verb, "--view", "name"]).code, Some(2), "{verb}");
+    }
+    // One of several is a row of its own.
+    let ran = env.run(&["tokens", "src/nope.py", "lib.rs"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains("src/nope.py"), "{}", ran.all());
+}
+
+#[test]
+fn a_file_too_large_for_the_parser_is_said_to_be() {
+    let env = env();
+    env.write("big.py", "x = 1\n".repeat(2 << 20));
+    assert_snapshot!(env.run(&["symbols", "big.py"]).stderr, @"error: `big.py`: 12,582,912 bytes is too large to be parsed");
+    env.write("broken.kt", "@@@ ((( fun\n");
+    let shown = env.run(&["show", "broken.kt", "--view", "outline"]).stderr;
+    assert!(shown.contains("the parser could not read what it defines"), "{shown}");
+}
+
+#[test]
+fn a_summary_lists_nothing_that_stands_in_what_is_private() {
+    let env = env();
+    let body = "        value = compute(1, 2, 3, 4, 5, 6, 7, 8)\n        return value\n".repeat(30);
+    let text = format!(
+        "\"\"\"Things.\"\"\"\n\nclass Shown:\n    def told(self):\n{body}\n    def _hidden(self):\n        def inner():\n            return 1\n{body}\n\ndef outer():\n    def local():\n        return 2\n    return local\n\nclass _Private:\n    def method(self):\n        return 3\n"
+    );
+    env.write("src/things.py", text);
+    assert_snapshot!(env.run(&["show", "src/things.py", "--view", "summary"]).stdout, @"
+    class Shown
+      method told(self)
+    function outer()
+    ");
+}

@@ -3,6 +3,7 @@
 use super::document::Memory;
 use super::open::{Door, Request};
 use super::{OpError, document};
+use contexture_core::render::grouped;
 use contexture_core::{Body, CodeReader, Note, shape};
 use contexture_syntax::Symbol;
 
@@ -19,7 +20,7 @@ pub fn symbols(door: &Door, path: &str) -> Result<Symbols, OpError> {
     let text = match &one.item.body {
         Body::Text { text, .. } => text,
         Body::Huge { .. } => {
-            let bytes = one.item.size;
+            let bytes = grouped(one.item.size);
             return Err(OpError::failed(format!("`{path}`: {bytes} bytes is too large to be parsed")));
         }
         _ => return Err(OpError::failed(format!("`{path}` is no text that could be parsed"))),

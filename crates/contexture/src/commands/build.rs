@@ -129,8 +129,10 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     if let Some(error) = &shown.error {
         ui.say(error);
     }
-    if let Some(cause) = &shown.fell_back {
-        ui.say(&format!("note: `{}` is shown: {cause}", shown.level));
+    match (&shown.error, &shown.fell_back) {
+        (Some(_), Some(_)) => ui.say(&format!("note: `{}` is shown instead", shown.level)),
+        (None, Some(cause)) => ui.say(&format!("note: `{}` is shown: {cause}", shown.level)),
+        _ => {}
     }
     if args.line_numbers && !matches!(shown.level, Level::Full | Level::Custom) {
         ui.say(&format!("note: lines are numbered in `full` and `custom`, not in `{}`", shown.level));
