@@ -1,7 +1,7 @@
-//! Counts and structures remembered between runs, in one SQLite file of the user's cache folder.
+//! Counts and other results remembered between runs, in one SQLite file of the user's cache folder.
 //!
-//! Takes hashes, gives counts and structures. What it holds is derived: without it every result is the same, only later. So nothing here
-//! is an error; a cache that cannot be used says so in a note and is then empty.
+//! Takes hashes, gives counts and bytes. What it holds is derived: without it every result is the same, only later. So
+//! nothing here is an error; a cache that cannot be used says so in a note and is then empty.
 
 use contexture_core::{ContentHash, Memo, Note, Topic};
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
@@ -11,16 +11,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const FILE: &str = "cache.sqlite";
 /// Raised when the tables change; a file with another number is set aside.
-const SCHEMA: i64 = 2;
+const SCHEMA: i64 = 3;
 
 /// A connection for each thread that asks at the same time; SQLite's connections cannot be shared.
 pub struct Cache {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
     fresh: Mutex<Vec<(ContentHash, u64)>>,
-    fresh_structures: Mutex<Vec<(ContentHash, Vec<u8>)>>,
+    fresh_blobs: Mutex<Vec<(ContentHash, Vec<u8>)>>,
     broken: AtomicBool,
-    empty: bool,
+    /// Tables that held nothing when the run began are not asked.
+    no_counts: bool,
+    no_blobs: bool,
 }
 
 impl Cache {
@@ -44,33 +46,35 @@ impl Cache {
             }
             Err(error) => return Err(unusable(error.to_string())),
         };
-        let empty = connection
-            .query_row("SELECT 1 FROM counts LIMIT 1", [], |_| Ok(()))
-            .optional()
-            .is_ok_and(|row| row.is_none());
+        let is_empty = |table: &str| {
+            let row = connection.query_row(&format!("SELECT 1 FROM {table} LIMIT 1"), [], |_| Ok(())).optional();
+            row.is_ok_and(|row| row.is_none())
+        };
+        let (no_counts, no_blobs) = (is_empty("counts"), is_empty("blobs"));
         Ok(Self {
             path,
             idle: Mutex::new(Vec::new()),
             fresh: Mutex::new(Vec::new()),
-            fresh_structures: Mutex::new(Vec::new()),
+            fresh_blobs: Mutex::new(Vec::new()),
             broken: AtomicBool::new(false),
-            empty,
+            no_counts,
+            no_blobs,
         })
     }
 
-    /// Whether nothing is remembered, so that everything will have to be counted.
+    /// Whether no count is remembered, so that everything will have to be counted.
     pub fn is_empty(&self) -> bool {
-        self.empty
+        self.no_counts
     }
 
-    /// Writes what was counted in this run. Another process that writes for long is not waited for: it is only a cache.
+    /// Writes what was found in this run. Another process that writes for long is not waited for: it is only a cache.
     pub fn save(&self) {
-        let (Ok(mut fresh), Ok(mut structures)) = (self.fresh.lock(), self.fresh_structures.lock()) else { return };
-        if (fresh.is_empty() && structures.is_empty()) || self.broken.load(Ordering::Relaxed) {
+        let (Ok(mut fresh), Ok(mut blobs)) = (self.fresh.lock(), self.fresh_blobs.lock()) else { return };
+        if (fresh.is_empty() && blobs.is_empty()) || self.broken.load(Ordering::Relaxed) {
             return;
         }
         let rows = std::mem::take(&mut *fresh);
-        let structures = std::mem::take(&mut *structures);
+        let blobs = std::mem::take(&mut *blobs);
         let written = (|| {
             let mut connection = connect(&self.path)?;
             let transaction = connection.transaction()?;
@@ -79,16 +83,16 @@ impl Cache {
                 for (key, count) in &rows {
                     insert.execute((&key.0[..], *count as i64))?;
                 }
-                let mut insert =
-                    transaction.prepare("INSERT OR IGNORE INTO structures (key, structure) VALUES (?1, ?2)")?;
-                for (key, structure) in &structures {
-                    insert.execute((&key.0[..], structure))?;
+                // Bytes that were remembered and written again were damaged.
+                let mut insert = transaction.prepare("INSERT OR REPLACE INTO blobs (key, value) VALUES (?1, ?2)")?;
+                for (key, value) in &blobs {
+                    insert.execute((&key.0[..], value))?;
                 }
             }
             transaction.commit()
         })();
         if let Err(error) = written {
-            tracing::debug!(%error, "counts were not saved");
+            tracing::debug!(%error, "the cache was not saved");
         }
     }
 
@@ -104,7 +108,7 @@ impl Cache {
             let query = format!("SELECT count(*) FROM {table}");
             connection.query_row(&query, [], |row| row.get(0)).map_err(|error| error.to_string())
         };
-        Ok(format!("{}: {} counts, {} structures", self.path.display(), rows("counts")?, rows("structures")?))
+        Ok(format!("{}: {} counts, {} other results", self.path.display(), rows("counts")?, rows("blobs")?))
     }
 
     /// A connection that reads: one transaction for the whole run, so that locks are not taken for every question.
@@ -119,19 +123,21 @@ impl Cache {
 }
 
 impl Cache {
-    /// What a text defines, as it was remembered.
-    pub fn structure(&self, key: &ContentHash) -> Option<Vec<u8>> {
-        self.look_up("SELECT structure FROM structures WHERE key = ?1", key)
+    /// Bytes that an earlier run put under this key. The key says what they are and by which version they were made, and
+    /// whoever reads them checks them: the file may be damaged.
+    pub fn blob(&self, key: &ContentHash) -> Option<Vec<u8>> {
+        if self.no_blobs { None } else { self.look_up("SELECT value FROM blobs WHERE key = ?1", key) }
     }
 
-    pub fn put_structure(&self, key: ContentHash, structure: Vec<u8>) {
-        if let Ok(mut fresh) = self.fresh_structures.lock() {
-            fresh.push((key, structure));
+    /// Remembers bytes for later runs; [`Cache::save`] writes them.
+    pub fn put_blob(&self, key: ContentHash, value: Vec<u8>) {
+        if let Ok(mut fresh) = self.fresh_blobs.lock() {
+            fresh.push((key, value));
         }
     }
 
     fn look_up<T: rusqlite::types::FromSql>(&self, query: &str, key: &ContentHash) -> Option<T> {
-        if self.empty || self.broken.load(Ordering::Relaxed) {
+        if self.broken.load(Ordering::Relaxed) {
             return None;
         }
         let connection = self.take()?;
@@ -156,6 +162,9 @@ impl Cache {
 
 impl Memo for Cache {
     fn get(&self, key: &ContentHash) -> Option<u64> {
+        if self.no_counts {
+            return None;
+        }
         let count: i64 = self.look_up("SELECT count FROM counts WHERE key = ?1", key)?;
         u64::try_from(count).ok()
     }
@@ -188,7 +197,8 @@ fn prepare(path: &Path) -> rusqlite::Result<Connection> {
              DROP TABLE IF EXISTS counts;
              CREATE TABLE counts (key BLOB PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
              DROP TABLE IF EXISTS structures;
-             CREATE TABLE structures (key BLOB PRIMARY KEY, structure BLOB NOT NULL);
+             DROP TABLE IF EXISTS blobs;
+             CREATE TABLE blobs (key BLOB PRIMARY KEY, value BLOB NOT NULL);
              PRAGMA user_version = {SCHEMA};
              COMMIT;"
         ))?;
@@ -235,6 +245,21 @@ mod tests {
         assert!(!second.is_empty());
         assert_eq!(second.get(&key), Some(7));
         assert_eq!(second.get(&ContentHash::of("b")), None);
+    }
+
+    #[test]
+    fn bytes_are_known_without_counts_and_the_newest_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let key = ContentHash::of("a");
+        for value in [b"first".to_vec(), b"second".to_vec()] {
+            let cache = Cache::open(dir.path()).unwrap();
+            cache.put_blob(key, value.clone());
+            cache.save();
+            let next = Cache::open(dir.path()).unwrap();
+            assert!(next.is_empty());
+            assert_eq!(next.blob(&key), Some(value));
+            assert_eq!(next.blob(&ContentHash::of("b")), None);
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ impl CodeReader for Code<'_> {
     ) -> Result<Arc<Structure>, String> {
         let known = self.cache.zip(hash).map(|(cache, hash)| (cache, workers::key(language, hash)));
         if let Some((cache, key)) = &known
-            && let Some(bytes) = cache.structure(key)
+            && let Some(bytes) = cache.blob(key)
             && let Some(structure) = workers::decode(&bytes, text)
         {
             return Ok(Arc::new(structure));
@@ -29,7 +29,7 @@ impl CodeReader for Code<'_> {
         let bytes = self.workers.read(language, text)?;
         let structure = workers::decode(&bytes, text).ok_or("the parser's answer does not fit the text")?;
         if let Some((cache, key)) = known {
-            cache.put_structure(key, bytes);
+            cache.put_blob(key, bytes);
         }
         Ok(Arc::new(structure))
     }

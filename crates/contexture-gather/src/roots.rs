@@ -163,6 +163,12 @@ impl Roots {
         }
     }
 
+    /// Opens a folder to look at what stands in it, without leaving the root.
+    pub fn open_folder(&self, place: &Place) -> io::Result<Dir> {
+        let rel = if place.rel.as_os_str().is_empty() { Path::new(".") } else { &place.rel };
+        self.root(place).dir.open_dir(rel)
+    }
+
     /// A link with an absolute target inside a root is legal, but its target must be named from the root to be opened.
     fn open_resolved(&self, place: &Place, options: &OpenOptions) -> Option<cap_std::fs::File> {
         let resolved = self.absolute(place).canonicalize().ok()?;

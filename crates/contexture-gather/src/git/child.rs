@@ -43,13 +43,15 @@ const SETTINGS: [&str; 17] = [
 
 /// The user's own configuration is not read either, so that the answer depends on the repository alone. `HOME` stays
 /// unset for that reason; `safe.directory` is not missed, because a repository that is named outright is not checked
-/// for its owner and `place` looks at the owner itself. `GIT_ALLOW_PROTOCOL` beats any `protocol.*.allow`.
-const ENVIRONMENT: [(&str, &str); 14] = [
+/// for its owner and `place` looks at the owner itself. `GIT_ALLOW_PROTOCOL` beats any `protocol.*.allow`. Replaced and
+/// grafted commits are read as they are, so that the id of a commit says what its history is.
+const ENVIRONMENT: [(&str, &str); 15] = [
     ("GIT_CONFIG_NOSYSTEM", "1"),
     ("GIT_CONFIG_GLOBAL", "/dev/null"),
     ("GIT_ATTR_NOSYSTEM", "1"),
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_GRAFT_FILE", "/dev/null"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_OPTIONAL_LOCKS", "0"),
@@ -74,6 +76,8 @@ pub struct Git {
 pub struct Reply {
     pub ok: bool,
     pub stdout: Vec<u8>,
+    /// Whether there was more than the caller wanted; the process was then ended, and that is no failure.
+    pub cut: bool,
     /// The first line git said about a failure.
     complaint: String,
 }
@@ -92,14 +96,31 @@ impl Git {
         Ok(Self { program, path, git_dir, top, patience: PATIENCE })
     }
 
+    #[cfg(all(test, unix))]
+    pub fn forget(&mut self) {
+        self.program = "/nonexistent".into();
+    }
+
     pub fn git_dir(&self) -> &Path {
         &self.git_dir
     }
 
-    /// Runs `git COMMAND ARGS`, writes `input` to it, and waits. Reading and writing go on at the same time in threads
-    /// of their own, so that no full pipe can stop both sides.
+    /// Runs `git COMMAND ARGS`, writes `input` to it, and waits.
     pub fn run<A: AsRef<OsStr>>(
         &self,
+        command: &'static str,
+        args: impl IntoIterator<Item = A>,
+        input: Vec<u8>,
+    ) -> Result<Reply, GitError> {
+        let reply = self.run_up_to(OUTPUT_CAP, command, args, input)?;
+        if reply.cut { Err(GitError::TooMuch(command)) } else { Ok(reply) }
+    }
+
+    /// The same for a caller who can use the first `cap` bytes. Reading and writing go on at the same time in threads of
+    /// their own, so that no full pipe can stop both sides.
+    pub fn run_up_to<A: AsRef<OsStr>>(
+        &self,
+        cap: u64,
         command: &'static str,
         args: impl IntoIterator<Item = A>,
         input: Vec<u8>,
@@ -107,20 +128,23 @@ impl Git {
         let failed = |error: std::io::Error| GitError::Failed { command, detail: error.to_string() };
         let mut child = self.command(command).args(args).spawn().map_err(failed)?;
         let until = Instant::now() + self.patience;
-        let answer = exchange(&mut child, input).map_err(failed).and_then(|(stdout, stderr)| {
-            let stdout = receive(&stdout, until, command)?;
-            if stdout.len() as u64 > OUTPUT_CAP {
-                return Err(GitError::TooMuch(command));
-            }
-            Ok((stdout, receive(&stderr, until, command)?))
+        let receive = |incoming: &Incoming| match receive(incoming, until) {
+            None => Err(GitError::Slow { command, seconds: self.patience.as_secs() }),
+            Some(received) => received.map_err(failed),
+        };
+        let answer = exchange(&mut child, input, cap).map_err(failed).and_then(|(stdout, stderr)| {
+            let stdout = receive(&stdout)?;
+            let cut = stdout.len() as u64 > cap;
+            Ok((stdout, if cut { Vec::new() } else { receive(&stderr)? }, cut))
         });
-        if answer.is_err() {
+        if !matches!(answer, Ok((.., false))) {
             // It may have ended by itself meanwhile; either way it is gone after this.
             let _ = child.kill();
         }
         let status = child.wait().map_err(failed)?;
-        let (stdout, stderr) = answer?;
-        Ok(Reply { ok: status.success(), stdout, complaint: complaint(&stderr) })
+        let (mut stdout, stderr, cut) = answer?;
+        stdout.truncate(usize::try_from(cap).unwrap_or(usize::MAX));
+        Ok(Reply { ok: cut || status.success(), stdout, cut, complaint: complaint(&stderr) })
     }
 
     fn command(&self, command: &'static str) -> Command {
@@ -141,12 +165,12 @@ impl Git {
 
 type Incoming = Receiver<std::io::Result<Vec<u8>>>;
 
-fn exchange(child: &mut Child, input: Vec<u8>) -> std::io::Result<(Incoming, Incoming)> {
+fn exchange(child: &mut Child, input: Vec<u8>, cap: u64) -> std::io::Result<(Incoming, Incoming)> {
     if let Some(mut stdin) = child.stdin.take() {
         // A process that ends before it has read everything says so by its exit code.
         thread::Builder::new().spawn(move || stdin.write_all(&input))?;
     }
-    let stdout = collect(child.stdout.take(), OUTPUT_CAP + 1)?;
+    let stdout = collect(child.stdout.take(), cap + 1)?;
     let stderr = collect(child.stderr.take(), 4096)?;
     Ok((stdout, stderr))
 }
@@ -166,12 +190,12 @@ fn collect(pipe: Option<impl Read + Send + 'static>, cap: u64) -> std::io::Resul
     Ok(receiver)
 }
 
-fn receive(incoming: &Incoming, until: Instant, command: &'static str) -> Result<Vec<u8>, GitError> {
+/// `None` when nothing came in time.
+fn receive(incoming: &Incoming, until: Instant) -> Option<std::io::Result<Vec<u8>>> {
     match incoming.recv_timeout(until.saturating_duration_since(Instant::now())) {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) => Err(GitError::Failed { command, detail: error.to_string() }),
-        Err(RecvTimeoutError::Timeout) => Err(GitError::Slow { command, seconds: PATIENCE.as_secs() }),
-        Err(RecvTimeoutError::Disconnected) => Err(GitError::Failed { command, detail: "its output was lost".into() }),
+        Ok(received) => Some(received),
+        Err(RecvTimeoutError::Timeout) => None,
+        Err(RecvTimeoutError::Disconnected) => Some(Err(std::io::Error::other("its output was lost"))),
     }
 }
 

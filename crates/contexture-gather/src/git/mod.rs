@@ -1,32 +1,40 @@
 //! What git knows about a folder, read without running anything the repository configures.
 //!
-//! Takes a root; gives revisions, the files of a revision, their bytes, and the newest commits, with paths below the
-//! root. Only commands that read objects are spawned (`rev-parse`, `ls-tree`, `cat-file`, `log`), never one that looks
-//! at the work tree: comparing files would run the filters that a repository may name. The comparison is ours to do,
-//! with [`blob_oid`] and the bytes gather has read anyway. Nothing is written, nothing is fetched.
+//! Takes a root; gives revisions, the files of a revision, their bytes, the newest commits and what the index says, with
+//! paths below the root. Only commands that read objects and the index are spawned (`rev-parse`, `ls-tree`, `cat-file`,
+//! `log`, `diff-index --cached`), never one that looks at the work tree: comparing files would run the filters that a
+//! repository may name. The comparison is ours to do, with [`blob_oid`] and the bytes gather has read anyway. Nothing is
+//! written, nothing is fetched.
 
 mod child;
+mod commits;
 mod error;
+mod files;
+mod head;
+mod index;
 mod log;
 mod objects;
 mod place;
 // The fixtures need links, modes and shell scripts.
 #[cfg(test)]
 #[cfg(unix)]
-mod tests;
+pub(crate) mod tests;
 
 pub use error::GitError;
+pub use index::{Index, Stamp, Tracked};
 pub use objects::blob_oid;
 
 use child::Git;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A repository, seen from a root inside its work tree.
 #[derive(Clone, Debug)]
 pub struct Repo {
     git: Git,
+    /// Where refs and objects are.
+    common: PathBuf,
     /// The root's path below the top of the work tree, with a slash at its end; empty when the root is the top.
     prefix: OsString,
 }
@@ -53,7 +61,7 @@ impl Repo {
             prefix.push(part);
             prefix.push("/");
         }
-        Ok(Self { git, prefix })
+        Ok(Self { git, common: place.common, prefix })
     }
 
     /// The full id of the commit that `rev` names.

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub struct Place {
     pub top: PathBuf,
     pub git_dir: PathBuf,
+    /// Where refs and objects are: the git folder itself, but for a linked work tree.
+    pub common: PathBuf,
     /// A submodule's git folder says in its configuration which folder it belongs to; it must be this one.
     pub must_point_back: Option<PathBuf>,
 }
@@ -39,7 +41,7 @@ pub fn find(root: &Path) -> Result<Place, GitError> {
         }
         if kind.is_dir() {
             check_store(&dot_git)?;
-            return Ok(Place { top: dir.to_owned(), git_dir: dot_git, must_point_back: None });
+            return Ok(Place { top: dir.to_owned(), common: dot_git.clone(), git_dir: dot_git, must_point_back: None });
         }
         return follow(dir, &dot_git);
     }
@@ -61,12 +63,13 @@ fn follow(dir: &Path, dot_git: &Path) -> Result<Place, GitError> {
     let git_dir = pointer(dot_git, "gitdir: ").ok_or(GitError::Refused("its `.git` file leads nowhere"))?;
     if let Some(common) = linked_from(&git_dir, dot_git) {
         check_store(&common)?;
-        return Ok(Place { top: dir.to_owned(), git_dir, must_point_back: None });
+        return Ok(Place { top: dir.to_owned(), git_dir, common, must_point_back: None });
     }
     let above = dir.ancestors().skip(1).filter_map(|above| own_git_dir(&above.join(".git")));
     if above.map(|owner| owner.join("modules")).any(|modules| git_dir.starts_with(modules)) {
         check_store(&git_dir)?;
-        return Ok(Place { top: dir.to_owned(), git_dir, must_point_back: Some(dir.to_owned()) });
+        let must_point_back = Some(dir.to_owned());
+        return Ok(Place { top: dir.to_owned(), common: git_dir.clone(), git_dir, must_point_back });
     }
     Err(GitError::Refused("its `.git` file leads outside"))
 }

@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 
 /// Settings whose value is a command: `(canary, key, what stands around the command)`.
-const VECTORS: [(&str, &str, &str); 34] = [
+const VECTORS: [(&str, &str, &str); 35] = [
     ("fsmonitor", "core.fsmonitor", "{}"),
     ("pager", "core.pager", "{}"),
     ("pager-log", "pager.log", "{}"),
     ("pager-rev-parse", "pager.rev-parse", "{}"),
     ("pager-ls-tree", "pager.ls-tree", "{}"),
     ("pager-cat-file", "pager.cat-file", "{}"),
+    ("pager-diff-index", "pager.diff-index", "{}"),
     ("pager-config", "pager.config", "{}"),
     ("external", "diff.external", "{}"),
     ("textconv", "diff.evil.textconv", "{}"),
@@ -85,6 +86,10 @@ fn nothing_a_repository_configures_is_run() {
         assert_eq!(repo.log(9).unwrap().contains(": signed"), root == top);
         assert!(repo.resolve("nope").is_err() && repo.resolve(&"9".repeat(40)).is_err());
         assert_eq!(repo.sizes(&[&trap.missing]).unwrap()[&trap.missing], None);
+        let history = crate::history(&crate::Roots::open(std::slice::from_ref(&root)).unwrap(), None);
+        assert_eq!(history.head, Some(repo.resolve("HEAD").unwrap()));
+        assert_eq!(history.commits.len(), 2);
+        assert!(history.open.iter().any(|path| path.ends_with("kept")));
     }
     assert_eq!(sung(&trap), BTreeSet::new());
 
@@ -136,6 +141,8 @@ fn a_repository_that_hangs_is_given_up() {
     let mut repo = fixture.repo();
     repo.git.patience = std::time::Duration::from_millis(50);
     assert!(matches!(repo.resolve("HEAD"), Err(GitError::Slow { command: "rev-parse", .. })));
+    let head = repo.head().unwrap();
+    assert!(matches!(repo.changed_together(&head), Err(GitError::Slow { command: "log", .. })));
 }
 
 /// A damaged repository is an error with a reason, not a crash.

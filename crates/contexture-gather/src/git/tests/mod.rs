@@ -30,7 +30,7 @@ impl Fixture {
         fixture
     }
 
-    pub fn write(&self, path: &str, bytes: impl AsRef<[u8]>) {
+    pub fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         let file = self.top.join(path);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, bytes).unwrap();
@@ -64,6 +64,13 @@ impl Fixture {
     /// A folder beside the repository.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.top.parent().unwrap().join(name)
+    }
+}
+
+impl Repo {
+    /// Any question to git fails from here on.
+    pub fn forget_git(&mut self) {
+        self.git.forget();
     }
 }
 

@@ -141,7 +141,7 @@ fn revisions() {
 fn the_log_is_stable_text() {
     let fixture = Fixture::new();
     for n in 0..25 {
-        fixture.write(&format!("f{n:02}"), "x");
+        fixture.write(format!("f{n:02}"), "x");
     }
     fixture.commit("many files");
     fs::remove_file(fixture.top.join("f00")).unwrap();
@@ -169,7 +169,7 @@ fn blobs_are_bounded_and_pipes_do_not_jam() {
     let fixture = Fixture::new();
     // Requests and answers both far above the 64 KiB of a pipe.
     for n in 0..3_000 {
-        fixture.write(&format!("d{}/f{n}", n % 30), format!("{n}\n").repeat(50));
+        fixture.write(format!("d{}/f{n}", n % 30), format!("{n}\n").repeat(50));
     }
     fixture.write("huge", vec![b'x'; crate::FILE_CAP as usize + 1]);
     fixture.write("empty", "");
@@ -187,6 +187,32 @@ fn blobs_are_bounded_and_pipes_do_not_jam() {
     let sizes = repo.sizes(&oids).unwrap();
     assert_eq!(sizes[&tree["huge"].oid], Some(crate::FILE_CAP + 1));
     assert_eq!((sizes[missing], sizes[&head], sizes["HEAD"]), (None, None, None));
+}
+
+/// Of an output that is cut off, the first bytes are used; the commit they end in is not.
+#[test]
+fn a_part_of_the_history_is_a_history() {
+    let fixture = Fixture::new();
+    for n in 0..3 {
+        fixture.write("a", format!("{n}"));
+        fixture.write(format!("b{n}"), "x");
+        fixture.commit("x");
+    }
+    let repo = fixture.repo();
+    let args = ["-z", "--name-status", "--no-renames", "--format=tformat:%H"];
+    let all = repo.git.run("log", args, Vec::new()).unwrap();
+    assert!(!all.cut);
+    let whole = repo.changed_together("HEAD").unwrap();
+    assert_eq!(whole, [["a", "b2"], ["a", "b1"], ["a", "b0"]]);
+    assert_eq!(repo.read_commits(&all.stdout, false), whole);
+    let length = all.stdout.len() as u64;
+    for cap in 0..length {
+        let part = repo.git.run_up_to(cap, "log", args, Vec::new()).unwrap();
+        assert!(part.ok && part.cut && part.stdout == all.stdout[..cap as usize]);
+        let commits = repo.read_commits(&part.stdout, true);
+        assert!(whole.starts_with(&commits) && commits.len() < 3, "{cap}");
+    }
+    assert!(!repo.git.run_up_to(length, "log", args, Vec::new()).unwrap().cut);
 }
 
 #[test]
