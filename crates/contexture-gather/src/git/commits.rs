@@ -3,6 +3,7 @@
 //! Takes a commit; gives the paths that it and the commits before it touched, newest first. Times, authors and subjects
 //! are not asked for: order is all that a reader of this may use.
 
+use super::child::Git;
 use super::{GitError, Repo, objects};
 use std::ffi::OsString;
 use std::time::Duration;
@@ -47,14 +48,19 @@ impl Repo {
     /// The paths below the root that each commit touched, sorted; newest commit first. Merges, commits that touch more
     /// than [`MASS`] files and those that touch nothing below the root are left out.
     pub fn changed_together(&self, head: &str) -> Result<Vec<Vec<String>>, GitError> {
-        let mut git = self.git.clone();
-        git.patience = git.patience.min(PATIENCE);
         let mut args: Vec<OsString> = OPTIONS.map(OsString::from).to_vec();
         // No path is named: with one, git would search all history for commits that touch it.
         args.extend([format!("--max-count={COMMITS}").into(), "--end-of-options".into(), head.into(), "--".into()]);
-        let reply = git.run_up_to(OUTPUT_CAP, "log", args, Vec::new())?;
+        let reply = self.hurried().run_up_to(OUTPUT_CAP, "log", args, Vec::new())?;
         let cut = reply.cut;
         Ok(self.read_commits(&reply.or_fail("log")?, cut))
+    }
+
+    /// Git for what a run can do without.
+    pub(super) fn hurried(&self) -> Git {
+        let mut git = self.git.clone();
+        git.patience = git.patience.min(PATIENCE);
+        git
     }
 
     pub(super) fn read_commits(&self, listing: &[u8], cut: bool) -> Vec<Vec<String>> {

@@ -94,7 +94,7 @@ impl Repo {
         if !self.prefix.is_empty() {
             args.push(self.prefix.clone());
         }
-        let listing = self.git.run("diff-index", args, Vec::new())?.or_fail("diff-index")?;
+        let listing = self.hurried().run("diff-index", args, Vec::new())?.or_fail("diff-index")?;
         Ok(listing.split(|byte| *byte == 0).filter_map(|path| self.below_root(path)).collect())
     }
 

@@ -1,9 +1,10 @@
 //! What is being changed: files of the work tree that differ from the head.
 //!
 //! Takes the repository and the roots; gives paths. Git's index says which size and time each file had when it was last
-//! known to be the index's; only files with another are read and hashed. Filters (line ends, large files kept elsewhere)
-//! are not applied, because a repository names them: a filtered file that was touched counts as changed until git has
-//! looked at it again.
+//! known to be the index's; only files with another are read and hashed. Unlike git, nothing else is compared: a copied
+//! work tree has other owners, inodes and times of change, and would be read whole each time. Filters (line ends, large
+//! files kept elsewhere) are not applied, because a repository names them: a filtered file that was touched counts as
+//! changed until git has looked at it again.
 
 use crate::FILE_CAP;
 use crate::git::{GitError, Index, Repo, Stamp, Tracked};
@@ -81,10 +82,6 @@ fn look(folder: Result<&Dir, &Error>, file: &Tracked, written: Stamp) -> Look {
     };
     let modified = meta.modified().ok().and_then(|time| Stamp::of(time.into_std()));
     let same_size = meta.len() as u32 == file.size;
-    // Git writes no size where it knew a file to be touched while the index was written.
-    if !same_size && file.size != 0 || meta.len() > FILE_CAP && modified != Some(file.modified) {
-        return Look::Differs;
-    }
     let settled = if file.modified.nanos == 0 || written.nanos == 0 {
         file.modified.seconds < written.seconds
     } else {
@@ -93,7 +90,18 @@ fn look(folder: Result<&Dir, &Error>, file: &Tracked, written: Stamp) -> Look {
     let same_time = modified.is_some_and(|time| {
         time.seconds == file.modified.seconds && (file.modified.nanos == 0 || time.nanos == file.modified.nanos)
     });
-    if same_size && same_time && settled { Look::Same } else { Look::Unsure(meta.len()) }
+    let large = meta.len() > FILE_CAP;
+    // Git writes no size where it knew a file to be edited while the index was written.
+    if !same_size && file.size != 0 {
+        Look::Differs
+    } else if same_size && same_time && (settled || large) {
+        Look::Same
+    } else if large {
+        // Touched, and more than is ever read.
+        Look::Differs
+    } else {
+        Look::Unsure(meta.len())
+    }
 }
 
 fn absent(error: &Error) -> Look {
