@@ -1,4 +1,4 @@
-//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`, `check-views`, `fuzz`.
+//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`, `check-views`, `quality`, `fuzz`.
 //!
 //! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
@@ -8,6 +8,7 @@ mod calibrate;
 mod check_views;
 mod fuzz;
 mod proc;
+mod quality;
 mod test;
 mod torture;
 mod walls;
@@ -27,6 +28,8 @@ usage: cargo xtask COMMAND
                        fits the token estimate to real text, or measures it
   check-views [LANG...] [--show N] [--only FILTER] [--python PROGRAM] [--setup] [--write]
                        skeletons, symbols and outlines of real sources before judges of their own, see docs/views.md
+  quality --history DIR[@REV]... [--language LANG]... [--tasks N] [--budgets N,...] [--only NAME] [--show] [--keep DIR] [--write]
+                       what documents show of the code that public commits changed, see docs/quality.md
   fuzz [symbols|skeleton|slices]... [--seconds N]
                        the fuzz targets, ten minutes each, see docs/reliability.md";
 
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "calibrate" => calibrate::run(rest),
         "check-views" => check_views::run(rest),
+        "quality" => quality::run(rest),
         "fuzz" => fuzz::run(rest),
         // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
         "limit" => bench::limit::run(rest),
