@@ -104,14 +104,17 @@ pub fn write(
         };
         let counts: Vec<String> = request.languages.iter().filter_map(of_language).collect();
         let _ = writeln!(body, "- **{name}** `{head}`: {}", counts.join(", "));
-        let _ = write!(command, " \\\n  --history {}@{head:.12}", name.rsplit('/').next().unwrap_or(name));
+        let _ = write!(command, " \\\n  --history ../{}@{head:.12}", name.rsplit('/').next().unwrap_or(name));
     }
     for language in &request.languages {
         let _ = write!(command, " \\\n  --language {language}");
     }
     let budgets: Vec<String> = request.budgets.iter().map(u64::to_string).collect();
     let _ = write!(command, " \\\n  --budgets {}", budgets.join(","));
-    let _ = write!(body, "\nThe same again, in a folder with clones of these:\n\n```\n{command}\n```\n");
+    if let Some(only) = &request.only {
+        let _ = write!(command, " --only '{only}'");
+    }
+    let _ = write!(body, "\nThe same again, with clones of these beside this repository:\n\n```\n{command}\n```\n");
     let new =
         between(&old, &body).ok_or_else(|| format!("no markers `{OPEN}` and `{CLOSE}` in `{}`", document.display()))?;
     fs::write(document, new).map_err(|error| format!("cannot write `{}`: {error}", document.display()))

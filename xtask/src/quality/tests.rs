@@ -258,3 +258,38 @@ fn figures_stand_between_the_markers() {
     );
     assert_eq!(report::between("no markers", "new"), None);
 }
+
+#[test]
+fn a_document_tells_histories_without_places_of_this_machine() {
+    let env = TestEnv::new("none");
+    let history = history(&env);
+    let place = env.root().to_string_lossy().into_owned();
+    let request = super::parse(&["--history".to_owned(), place.clone()]).expect("a request");
+    let tasks = choose(&history, 0, &request.languages, 9).expect("tasks");
+    let score = |file| Score { file, sig: 1.0, body: 0.5, ..Score::default() };
+    let cell = |task, file| report::Cell { program: "p".into(), budget: 2_000, task, score: score(file) };
+    let table = report::table(&request, &tasks, &[cell(0, 1.0), cell(1, 0.0)], &["p".to_owned()]);
+    assert_eq!(table.lines().filter(|line| line.contains("| p | 1 |") && line.contains("| 0.50 ± 0.00 |")).count(), 2);
+    let document = env.temp().join("quality.md");
+    std::fs::write(&document, "<!-- quality --><!-- /quality -->").expect("a file");
+    report::write(&document, &request, &[history], &tasks, &table).expect("written");
+    let text = std::fs::read_to_string(&document).expect("a file");
+    assert!(
+        text.contains(&table) && text.contains("--history ../project@") && text.contains(": 1 rust, 1 go\n"),
+        "{text}"
+    );
+    assert!(!text.contains(&*env.temp().to_string_lossy()), "{text}");
+}
+
+#[test]
+fn a_request_names_what_is_wrong_with_it() {
+    let wrong = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        super::parse(&words).err().unwrap_or_default()
+    };
+    assert!(wrong(&[]).contains("no history"));
+    assert!(wrong(&["--history", ".", "--language", "latin"]).contains("`latin`"));
+    assert!(wrong(&["--history", ".", "--budgets", "2000,x"]).contains("`x`"));
+    assert!(wrong(&["--history", ".", "--command", "p", "--write"]).contains("--command"));
+    assert_eq!(wrong(&["--history", ".", "--language", "python", "--write"]), "");
+}
