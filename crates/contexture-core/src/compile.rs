@@ -3,11 +3,11 @@
 use crate::count::Meter;
 use crate::fit::{self, OverBudget, Route};
 use crate::model::{
-    Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Offer, Pick, Pin, Plan, Snapshot, Topic, View, Why,
+    Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Output, Pick, Plan, Snapshot, Tokens, Topic, View, Why,
 };
 use crate::options::Options;
-use crate::shape::CodeReader;
-use crate::{render, shape};
+use crate::shape::{CodeReader, Nature};
+use crate::{fitting, render, shape};
 use rayon::prelude::*;
 
 /// What the rooms are lent for a run: a way to count, and a way to find out what code defines.
@@ -19,7 +19,7 @@ pub struct Tools<'a> {
 
 /// Walks every item through shape, fit and render; the same snapshot, options and counter give the same bytes.
 ///
-/// Fails only when the document is larger than the budget. Everything else that goes wrong is in the notes.
+/// Fails only when what must be shown is larger than the budget. Everything else that goes wrong is in the notes.
 pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, OverBudget> {
     let positions = positions(&snapshot.items);
     let fates: Vec<Fate> =
@@ -28,41 +28,71 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
     let mut plan = Plan { picks: Vec::new(), left_out: snapshot.left_out.clone() };
     let mut notes = snapshot.notes.clone();
     let mut shown = Vec::with_capacity(fates.len());
-    let mut offers = Vec::with_capacity(fates.len());
-    for (item, fate) in snapshot.items.iter().zip(fates) {
+    let mut free = Vec::new();
+    for (index, (item, fate)) in snapshot.items.iter().zip(fates).enumerate() {
         match fate {
             Fate::Left(why) => plan.left_out.push(LeftOut { path: item.path.clone(), why }),
-            Fate::Shown(made) => {
-                let Made { pick, block, notes: said } = *made;
-                notes.extend(said);
-                let pin = if item.wish.force_full || item.wish.view.is_some() { Pin::Fixed } else { Pin::Free };
-                offers.push(Offer { item: item.id.clone(), level: pick.level, cost: pick.tokens, pin });
-                plan.picks.push(pick);
-                shown.push((item, block));
+            Fate::Shown(mut made) => {
+                notes.append(&mut made.notes);
+                shown.push((index, made));
             }
+            Fate::Free(nature, top, why) => free.push(Free { index, item, nature, top, why }),
         }
+    }
+    let mut fit = None;
+    if let Some(budget) = options.budget {
+        let fitted = fitting::fit(snapshot, free, &shown, budget, options, tools)?;
+        plan.left_out.extend(fitted.left_out);
+        shown.extend(fitted.shown);
+        shown.sort_by_key(|(index, _)| *index);
+        fit = Some(fitted.fit);
     }
     plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     notes.sort();
     notes.dedup();
 
-    let mut output = render::assemble(shown, &snapshot.paths, options);
+    let (output, measured) = render(snapshot, shown.iter().map(|(index, made)| (*index, &**made)), options, tools);
+    let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
+    plan.picks = shown.into_iter().map(|(_, made)| made.pick).collect();
+    Ok(Compiled { output, plan, measured, prefix, notes, fit })
+}
+
+/// The document of some items, in the order of the snapshot, and its tokens.
+pub(crate) fn render<'a>(
+    snapshot: &Snapshot,
+    shown: impl Iterator<Item = (usize, &'a Made)>,
+    options: &Options,
+    tools: &Tools<'_>,
+) -> (Output, Tokens) {
+    let blocks = shown.filter_map(|(index, made)| Some((snapshot.items.get(index)?, made.block.clone()))).collect();
+    let mut output = render::assemble(blocks, &snapshot.paths, options);
     tools.meter.frames(&mut output);
     let measured = tools.meter.blocks(&output.blocks);
-    fit::check(&offers, measured, options.budget)?;
-    let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
-    Ok(Compiled { output, plan, measured, prefix, notes })
+    (output, measured)
 }
 
 enum Fate {
     Left(Why),
     Shown(Box<Made>),
+    /// The budget decides how much of it is shown, up to this level.
+    Free(Nature, Level, Why),
 }
 
-struct Made {
-    pick: Pick,
-    block: Block,
-    notes: Vec<Note>,
+/// An item whose view the budget decides.
+pub(crate) struct Free<'a> {
+    pub index: usize,
+    pub item: &'a Item,
+    pub nature: Nature,
+    pub top: Level,
+    pub why: Why,
+}
+
+/// An item with its block.
+#[derive(Clone)]
+pub(crate) struct Made {
+    pub pick: Pick,
+    pub block: Block,
+    pub notes: Vec<Note>,
 }
 
 fn fate(item: &Item, position: usize, options: &Options, tools: &Tools<'_>) -> Fate {
@@ -71,16 +101,23 @@ fn fate(item: &Item, position: usize, options: &Options, tools: &Tools<'_>) -> F
         Route::Show(level, why) => (level, why),
         Route::Leave(why) => return Fate::Left(why),
     };
+    if options.budget.is_some() && fit::is_free(&why) {
+        return Fate::Free(nature, level, why);
+    }
     let view = shape::view(item, level, &nature, options, tools);
-    let pieces = render::block(options.format, item, &view, position);
-    let hash = if view.verbatim { item.hash.as_ref() } else { None };
-    let tokens = tools.meter.block(&pieces, hash);
     let mut notes: Vec<Note> = note(item, level, &view, &why).into_iter().collect();
     notes.extend(view.remarks.iter().map(|remark| Note::new(Topic::View, remark.clone()).at(&item.path)));
     let why = match &view.fell_back {
         Some(cause) => Why::FellBack { wished: level, cause: cause.clone() },
         None => why,
     };
+    Fate::Shown(Box::new(Made { notes, ..made(item, position, view, why, options, tools) }))
+}
+
+pub(crate) fn made(item: &Item, position: usize, view: View, why: Why, options: &Options, tools: &Tools<'_>) -> Made {
+    let pieces = render::block(options.format, item, &view, position);
+    let hash = if view.verbatim { item.hash.as_ref() } else { None };
+    let tokens = tools.meter.block(&pieces, hash);
     let pick = Pick {
         item: item.id.clone(),
         kind: item.kind,
@@ -91,8 +128,7 @@ fn fate(item: &Item, position: usize, options: &Options, tools: &Tools<'_>) -> F
         why,
         error: view.error,
     };
-    let block = Block { item: Some(item.id.clone()), pieces, tokens };
-    Fate::Shown(Box::new(Made { pick, block, notes }))
+    Made { pick, block: Block { item: Some(item.id.clone()), pieces, tokens }, notes: Vec::new() }
 }
 
 fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {

@@ -7,8 +7,10 @@ pub mod anchor;
 mod compile;
 mod count;
 mod fit;
+mod fitting;
 mod model;
 mod options;
+pub mod rank;
 pub mod render;
 pub mod shape;
 

@@ -14,6 +14,8 @@ pub struct Options {
     pub tree: Tree,
     pub line_numbers: bool,
     pub budget: Option<Tokens>,
+    /// What the document is for: the text of a task.
+    pub query: Option<String>,
 }
 
 impl Default for Options {
@@ -27,6 +29,7 @@ impl Default for Options {
             tree: Tree::None,
             line_numbers: false,
             budget: None,
+            query: None,
         }
     }
 }

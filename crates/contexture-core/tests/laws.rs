@@ -250,11 +250,11 @@ fn a_budget_that_is_too_small_is_an_error_with_both_numbers() {
         items: vec![item(ItemKind::File, "a.txt", &"word ".repeat(50), Wish::default())],
         ..Snapshot::default()
     };
-    let options = Options { budget: Some(contexture_core::Tokens(10)), ..Options::default() };
+    let options = Options { budget: Some(contexture_core::Tokens(5)), ..Options::default() };
     let over =
         compile(&snapshot, &options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
             .expect_err("too small");
-    assert_eq!(over.budget.0, 10);
+    assert_eq!(over.budget.0, 5);
     let exactly = Options { budget: Some(over.needed), ..Options::default() };
     assert!(
         compile(&snapshot, &exactly, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })

@@ -1,7 +1,8 @@
-//! What code defines: remembered by content, else asked of a worker.
+//! What code defines and which words it has: remembered by content, else asked of a worker.
 
 use crate::cache::Cache;
 use crate::workers::{self, Workers};
+use contexture_core::rank::{self, Digest};
 use contexture_core::{CodeReader, ContentHash};
 use contexture_syntax::{Language, Structure};
 use std::sync::Arc;
@@ -33,4 +34,27 @@ impl CodeReader for Code<'_> {
         }
         Ok(Arc::new(structure))
     }
+
+    fn digest(&self, language: Option<&'static Language>, text: &str, hash: Option<&ContentHash>) -> Arc<Digest> {
+        let known = self.cache.zip(hash).map(|(cache, hash)| (cache, digest_key(language, hash)));
+        if let Some((cache, key)) = &known
+            && let Some(digest) = cache.blob(key).and_then(|bytes| Digest::from_bytes(bytes, text))
+        {
+            return Arc::new(digest);
+        }
+        let structure = language.map(|language| self.structure(language, text, hash));
+        let read = language.zip(structure.as_ref().and_then(|read| read.as_deref().ok()));
+        let digest = Arc::new(Digest::of(text, read));
+        // What a parser failed at may succeed the next time.
+        if let (Some((cache, key)), false) = (known, matches!(structure, Some(Err(_)))) {
+            cache.put_blob(key, digest.as_bytes().to_vec());
+        }
+        digest
+    }
+}
+
+fn digest_key(language: Option<&Language>, hash: &ContentHash) -> ContentHash {
+    let versions = [rank::VERSION.to_le_bytes(), contexture_syntax::VERSION.to_le_bytes()].concat();
+    let language = language.map_or("", |language| language.name);
+    ContentHash::of_parts([b"digest".as_slice(), &versions, language.as_bytes(), &hash.0])
 }

@@ -7,6 +7,7 @@
 mod cuts;
 mod detect;
 mod docs;
+mod excerpt;
 mod exports;
 mod extract;
 mod language;
@@ -26,12 +27,14 @@ mod visibility;
 mod words;
 
 pub use detect::{by_name, language_of};
+pub use excerpt::{Shown, excerpt, excerpt_of};
 pub use language::Language;
 pub use languages::LANGUAGES;
 pub use mask::{Mask, Masked, masked};
 pub use outline::{OutlineLine, outline, outline_lines, told};
 pub use parse::{Refusal, errors, sexp};
-pub use skeleton::skeleton;
+pub use signature::signature;
+pub use skeleton::{skeleton, skeleton_with};
 pub use structure::{Cut, Def, Kind, Mark, Span, Structure, Visibility};
 pub use symbols::{Lines, Symbol, symbols};
 

@@ -7,7 +7,7 @@ use crate::structure::{Def, Kind};
 const LONGEST: usize = 400;
 
 /// A value is told as far as its first line goes.
-pub(crate) fn signature(language: &Language, def: &Def, text: &str) -> String {
+pub fn signature(language: &Language, def: &Def, text: &str) -> String {
     let head = def.head.of(text);
     // A declaration of thousands of names is not to be told in full for each of them.
     let long = head.floor_char_boundary(LONGEST * 4);

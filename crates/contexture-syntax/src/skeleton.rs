@@ -1,5 +1,6 @@
 //! The skeleton: the text without its bodies.
 
+use crate::excerpt::Shown;
 use crate::language::Language;
 use crate::parse;
 use crate::structure::{Cut, Mark, Span, Structure};
@@ -8,6 +9,27 @@ use crate::text::begins_line;
 /// The text with every cut replaced by its mark. Everything else is the source, byte for byte.
 pub fn skeleton(language: &Language, structure: &Structure, text: &str) -> String {
     cut(language, &structure.cuts, text, Span::new(0, text.len()))
+}
+
+/// The same with the bodies of whole definitions kept. `shown` has an entry for each of [`Structure::defs`].
+pub fn skeleton_with(language: &Language, structure: &Structure, text: &str, shown: &[Shown]) -> String {
+    let mut kept: Vec<Span> = structure
+        .defs
+        .iter()
+        .zip(shown)
+        .filter(|(_, shown)| **shown == Shown::Whole)
+        .map(|(def, _)| def.whole)
+        .collect();
+    kept.sort();
+    let (mut next, mut end) = (kept.into_iter().peekable(), 0);
+    let mut cuts = structure.cuts.clone();
+    cuts.retain(|cut| {
+        while let Some(span) = next.next_if(|span| span.start <= cut.span.start) {
+            end = end.max(span.end);
+        }
+        cut.span.end > end
+    });
+    self::cut(language, &cuts, text, Span::new(0, text.len()))
 }
 
 /// A part of the text with the cuts in it replaced.

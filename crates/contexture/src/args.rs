@@ -87,9 +87,15 @@ pub struct SelectArgs {
     /// Show this file in full and the others in less: slices, mask, skeleton, summary. May be repeated.
     #[arg(long, value_name = "PATH")]
     pub focus: Vec<String>,
-    /// Fail when the document has more tokens than this.
+    /// Show what fits into this many tokens; what was set by hand stays as it is.
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
+    /// What the document is for: a bug report, a wish, a traceback, a question. Ranks files and symbols.
+    #[arg(long, value_name = "TEXT", conflicts_with = "query_file")]
+    pub query: Option<String>,
+    /// The same from a file; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub query_file: Option<PathBuf>,
 }
 
 #[derive(Args, Debug, Clone)]

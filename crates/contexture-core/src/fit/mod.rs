@@ -4,7 +4,17 @@
 //! [`Offer`]s and the budget. Gives a level with its reason, or the reason for nothing. Knows costs and wishes, never
 //! text: cutting belongs to `shape`, wording to `render`.
 
-use crate::model::{Body, Item, ItemKind, Level, Named, Offer, Tokens, Why};
+mod climb;
+mod extent;
+mod ladder;
+mod offers;
+
+pub use climb::climb;
+pub use extent::Extent;
+pub use ladder::{After, Part, Step, order};
+pub use offers::{Offered, steps};
+
+use crate::model::{Body, Item, ItemKind, Level, Named, Tokens, Why};
 use crate::options::{History, Mode, Options};
 use crate::shape::{self, Nature};
 use std::fmt;
@@ -93,7 +103,12 @@ fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
     }
 }
 
-/// The document is larger than the budget.
+/// Whether a budget may show less of an item, or nothing: nobody set its view by hand.
+pub fn is_free(why: &Why) -> bool {
+    matches!(why, Why::Strategy { .. } | Why::Kind(_) | Why::OutOfFocus)
+}
+
+/// What must be shown is larger than the budget.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OverBudget {
     pub needed: Tokens,
@@ -104,22 +119,18 @@ pub struct OverBudget {
 
 impl fmt::Display for OverBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the document needs {} tokens, the budget is {}", self.needed, self.budget)
+        write!(f, "what must be shown needs {} tokens, the budget is {}", self.needed, self.budget)
     }
 }
 
 /// How many of the largest items an [`OverBudget`] names.
 const NAMED: usize = 5;
 
-/// Whether what was offered fits; nothing is dropped to make it fit.
-pub fn check(offers: &[Offer], measured: Tokens, budget: Option<Tokens>) -> Result<(), OverBudget> {
-    match budget {
-        Some(budget) if measured > budget => {
-            let mut largest: Vec<_> = offers.iter().map(|o| (o.item.0.to_string(), o.cost)).collect();
-            largest.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-            largest.truncate(NAMED);
-            Err(OverBudget { needed: measured, budget, largest })
-        }
-        _ => Ok(()),
+impl OverBudget {
+    pub fn new(costs: impl Iterator<Item = (String, Tokens)>, needed: Tokens, budget: Tokens) -> Self {
+        let mut largest: Vec<_> = costs.collect();
+        largest.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        largest.truncate(NAMED);
+        Self { needed, budget, largest }
     }
 }

@@ -34,13 +34,6 @@ pub enum Named {
     ByWalk,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pin {
-    /// Set by hand: fit may not touch it.
-    Fixed,
-    Free,
-}
-
 /// How soon an item changes; it decides the place in the output, so that a provider's prefix cache holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {

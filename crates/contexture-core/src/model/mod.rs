@@ -11,10 +11,10 @@ mod slice;
 mod text;
 mod view;
 
-pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Pin, Snapshot, SymbolMode, Volatility, Wish};
+pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
-pub use plan::{Compiled, LeftOut, Pick, Plan, Source, Why};
+pub use plan::{Compiled, Fit, LeftOut, Pick, Plan, Source, Why};
 pub use slice::Slice;
 pub use text::{ContentHash, Text, Tokens};
-pub use view::{Level, Offer, View};
+pub use view::{Level, View};

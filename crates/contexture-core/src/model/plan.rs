@@ -65,6 +65,19 @@ pub enum Why {
     /// There are include patterns, and none matches.
     NotIncluded,
     HistoryFlag(&'static str),
+    /// The budget decided: its rank among the free items, and how many of its symbols are shown.
+    Fitted {
+        rank: u32,
+        of: u32,
+        whole: usize,
+        signatures: usize,
+        symbols: usize,
+    },
+    /// There was no room for it.
+    NoRoom {
+        rank: u32,
+        of: u32,
+    },
 }
 
 impl fmt::Display for Why {
@@ -93,6 +106,14 @@ impl fmt::Display for Why {
             Self::Excluded(pattern) => write!(f, "`exclude` has `{pattern}`"),
             Self::NotIncluded => f.write_str("no `include` pattern matches"),
             Self::HistoryFlag(flag) => write!(f, "left out by `{flag}`"),
+            Self::Fitted { rank, of, whole, signatures, symbols } => {
+                write!(f, "rank {rank} of {of}")?;
+                if *whole + *signatures > 0 {
+                    write!(f, "; of {symbols} symbols {whole} whole and {signatures} by signature")?;
+                }
+                Ok(())
+            }
+            Self::NoRoom { rank, of } => write!(f, "no room in the budget: rank {rank} of {of}"),
         }
     }
 }
@@ -135,4 +156,17 @@ pub struct Compiled {
     /// Tokens of the static prefix.
     pub prefix: Tokens,
     pub notes: Vec<Note>,
+    /// How the budget was used, when there is one.
+    pub fit: Option<Fit>,
+}
+
+/// What fitting to a budget came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fit {
+    /// Steps taken, of how many there are.
+    pub steps: usize,
+    pub of: usize,
+    /// What the choice is worth, and what no choice within the budget can exceed.
+    pub value: f64,
+    pub bound: f64,
 }

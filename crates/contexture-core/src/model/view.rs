@@ -1,6 +1,6 @@
-//! One way of showing an item, with its text ([`View`]) and without it ([`Offer`]).
+//! One way of showing an item.
 
-use super::{ItemId, Pin, Text, Tokens};
+use super::{ItemId, Text};
 use std::fmt;
 
 /// The views of the specification, from the richest to nothing.
@@ -74,13 +74,4 @@ pub struct View {
     pub verbatim: bool,
     /// What could not be found for it, though the view itself stands.
     pub remarks: Vec<String>,
-}
-
-/// What fit may know of a view: what it costs, not what it says.
-#[derive(Clone, Debug)]
-pub struct Offer {
-    pub item: ItemId,
-    pub level: Level,
-    pub cost: Tokens,
-    pub pin: Pin,
 }

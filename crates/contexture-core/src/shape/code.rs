@@ -4,7 +4,8 @@
 //! by `contexture-syntax`; this room only chooses what to cut for what a person wished.
 
 use crate::model::{Body, ContentHash, Item, Level, SymbolMode, View};
-use contexture_syntax::{self as syntax, Kind, Language, Mask, OutlineLine, Structure, Visibility};
+use crate::rank::Digest;
+use contexture_syntax::{self as syntax, Kind, Language, Mask, OutlineLine, Shown, Structure, Visibility};
 use std::sync::Arc;
 
 /// Finds out what a text defines. Behind it may be a memory, or a process of its own that may die.
@@ -16,6 +17,12 @@ pub trait CodeReader: Sync {
         text: &str,
         hash: Option<&ContentHash>,
     ) -> Result<Arc<Structure>, String>;
+
+    /// The words of a text and of its symbols.
+    fn digest(&self, language: Option<&'static Language>, text: &str, hash: Option<&ContentHash>) -> Arc<Digest> {
+        let structure = language.and_then(|language| self.structure(language, text, hash).ok());
+        Arc::new(Digest::of(text, language.zip(structure.as_deref())))
+    }
 }
 
 /// Parses right here. A grammar that crashes takes the process with it, so this is for texts one trusts.
@@ -92,6 +99,26 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
         }
     }
     Ok(view)
+}
+
+/// Chosen symbols of a text, or its skeleton with the bodies of chosen ones; `None` where it cannot be parsed after all.
+pub fn extent(
+    item: &Item,
+    level: Level,
+    shown: &[Shown],
+    text: &str,
+    code: &dyn CodeReader,
+    blank: View,
+) -> Option<View> {
+    let language = language_of(item, text)?;
+    let structure = code.structure(language, text, item.hash.as_ref()).ok()?;
+    let cut = match level {
+        Level::Masked => syntax::excerpt(language, &structure, text, shown),
+        _ => syntax::skeleton_with(language, &structure, text, shown),
+    };
+    let label = Some(level.as_str().into());
+    let word = Some(super::kind::fence_word(&item.path, text));
+    (!cut.is_empty()).then(|| View { level, text: cut.into(), fenced: true, label, language: word, ..blank })
 }
 
 /// What a text offers to others, a line each with the rank it has in a summary: types and functions, then what is in the

@@ -5,6 +5,7 @@ use super::kind::{Kind, fence_word, kind_of};
 use super::summary::{Source, summarize};
 use super::{Nature, base64, custom, data, diff};
 use crate::compile::Tools;
+use crate::fit::Extent;
 use crate::model::{Base, Body, Item, ItemKind, Level, Named, Text, View};
 use crate::options::Options;
 use crate::render::{grouped, printable};
@@ -12,8 +13,24 @@ use crate::render::{grouped, printable};
 /// Lines of context around a change in a `diff` view, as git has it.
 const DIFF_CONTEXT: usize = 3;
 
-pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
-    let blank = View {
+/// As much of an item as a budget allows: its path, some of its symbols, its skeleton with some bodies, or any level.
+pub fn extent(item: &Item, extent: &Extent, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
+    let level = extent.level.unwrap_or(Level::Name);
+    match (level, &item.body) {
+        // A heading and nothing under it.
+        (Level::Name, Body::Text { .. }) => blank(item, level),
+        (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
+            match code::extent(item, level, &extent.shown, text, tools.code, blank(item, level)) {
+                Some(view) => view,
+                None => blank(item, Level::Name),
+            }
+        }
+        _ => view(item, level, nature, options, tools),
+    }
+}
+
+fn blank(item: &Item, level: Level) -> View {
+    View {
         item: item.id.clone(),
         level,
         text: Text::default(),
@@ -24,7 +41,11 @@ pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, tools
         fell_back: None,
         verbatim: false,
         remarks: Vec::new(),
-    };
+    }
+}
+
+pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
+    let blank = blank(item, level);
     match &item.body {
         Body::Failed(failure) => View { error: Some(format!("ERROR: {failure}: {}", printable(&item.path))), ..blank },
         _ if level == Level::None => {

@@ -31,13 +31,8 @@ pub struct Written {
 }
 
 /// Compiles without writing.
-///
-/// A plan that is over the budget is still a plan, so the budget is only told, not enforced.
 pub fn plan(door: &Door, request: &Request) -> Result<Made, OpError> {
-    let mut opened = door.open(request)?;
-    let budget = opened.options.budget.take();
-    let made = make(door, &opened)?;
-    Ok(Made { budget, ..made })
+    make(door, &door.open(request)?)
 }
 
 /// Compiles and writes. Nothing is written when the request is strict and something was lost.

@@ -39,6 +39,7 @@ pub struct Request {
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     pub budget: Option<u64>,
+    pub query: Option<String>,
     pub tokenizer: Option<String>,
     pub format: Option<Format>,
     pub history: Option<History>,
@@ -147,6 +148,7 @@ impl Door {
             tree: request.tree.unwrap_or(Tree::None),
             line_numbers: request.line_numbers,
             budget: budget.map(Tokens),
+            query: request.query.clone().filter(|query| !query.trim().is_empty()),
         };
         let ask = Ask {
             named: request.paths.clone(),

@@ -99,9 +99,25 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         include: select.which.include.clone(),
         exclude: select.which.exclude.clone(),
         budget: select.budget,
+        query: query(select)?,
         tokenizer: select.which.tokenizer.clone(),
         ..Request::default()
     })
+}
+
+/// The task, from the command line or a file of any encoding that can be read as text.
+fn query(select: &SelectArgs) -> Result<Option<String>, Failure> {
+    let Some(file) = &select.query_file else { return Ok(select.query.clone()) };
+    let mut bytes = Vec::new();
+    let read = match file.to_str() {
+        Some("-") => std::io::stdin().lock().read_to_end(&mut bytes),
+        _ => std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.map_err(|error| {
+        Failure::new(Kind::Usage, format!("`--query-file` cannot be read: `{}`: {}", file.display(), error.kind()))
+            .hint("`--query TEXT` takes the text itself")
+    })?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Paths from standard input, where `-` or `--stdin0` asks for them.

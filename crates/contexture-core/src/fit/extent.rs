@@ -1,0 +1,42 @@
+//! How much of an item is shown after some steps.
+
+use super::ladder::Part;
+use crate::model::Level;
+use contexture_syntax::Shown;
+
+/// Grows with every step, never shrinks.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Extent {
+    /// `None`: nothing at all.
+    pub level: Option<Level>,
+    /// Symbols by their place in the structure of the text, for `masked` and `skeleton`.
+    pub shown: Vec<Shown>,
+}
+
+impl Extent {
+    pub fn take(&mut self, part: Part) {
+        let (level, symbol) = match part {
+            Part::Name | Part::Frame => (Level::Name, None),
+            Part::Summary => (Level::Summary, None),
+            Part::Outline => (Level::Outline, None),
+            Part::Signature(at) => (Level::Masked, Some((at, Shown::Signature))),
+            Part::Whole(at) => (Level::Masked, Some((at, Shown::Whole))),
+            Part::Skeleton => (Level::Skeleton, None),
+            Part::Full => (Level::Full, None),
+        };
+        self.level = self.level.max(Some(level));
+        if let Some((at, how)) = symbol {
+            let at = at as usize;
+            if self.shown.len() <= at {
+                self.shown.resize(at + 1, Shown::Hidden);
+            }
+            self.shown[at] = self.shown[at].max(how);
+        }
+    }
+
+    /// Symbols shown whole, and by their signature.
+    pub fn counts(&self) -> (usize, usize) {
+        let count = |how| self.shown.iter().filter(|shown| **shown == how).count();
+        (count(Shown::Whole), count(Shown::Signature))
+    }
+}

@@ -1,0 +1,169 @@
+//! The steps by which more and more of an item is shown, and in which order all steps of all items are best taken.
+//!
+//! Takes what each step gains and costs; gives one order that holds for every budget. A smaller budget takes fewer of the
+//! same steps, so that more budget never shows less. Knows numbers only; what a step looks like is for `shape`.
+
+/// What a step adds to its item.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Part {
+    /// The path.
+    Name,
+    /// The frame that symbols stand in.
+    Frame,
+    Summary,
+    Outline,
+    /// The signature of a symbol.
+    Signature(u32),
+    /// All of a symbol.
+    Whole(u32),
+    /// What a skeleton has beside signatures.
+    Skeleton,
+    Full,
+}
+
+/// What must have been taken before a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum After {
+    Nothing,
+    /// The step at this place.
+    Step(u32),
+    /// All steps of the same item before it.
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    pub item: u32,
+    pub part: Part,
+    pub after: After,
+    /// What it is worth, and about how many tokens it takes.
+    pub gain: f32,
+    pub cost: f32,
+}
+
+impl Step {
+    fn density(gain: f32, cost: f32) -> f32 {
+        gain / cost.max(0.1)
+    }
+}
+
+/// The first level that is filled; each further one is twice as large. A budget at a level is used to the last token, and a
+/// step that is larger than what a level adds waits for the next: one large function must not take the place of all else.
+const FIRST_LEVEL: f64 = 1000.0;
+/// A level is full when less than this is left, or when so many steps in a row were too large for it.
+const LEFT: f64 = 5.0;
+const MISSES: usize = 400;
+
+/// The order in which steps are taken, far enough for a budget: by gain per token, as far as what must come before allows. A
+/// step that makes a much better one possible counts with it, which is the concave hull of an item's ladder.
+///
+/// The order is the same for every budget; a larger one only sees more of it. `exact` is asked for the real cost of a step
+/// when it is about to be taken, `floor` is what is spent already.
+pub fn order(steps: &[Step], floor: u64, budget: u64, mut exact: impl FnMut(&Step) -> f64) -> Vec<u32> {
+    let priority = priorities(steps);
+    let mut waiting: Vec<u32> = (0..steps.len() as u32).collect();
+    waiting.sort_by(|a, b| priority[*b as usize].total_cmp(&priority[*a as usize]).then(a.cmp(b)));
+    let mut taken = Taken { steps, is: vec![false; steps.len()], left: counts(steps) };
+    let mut order = Vec::new();
+    let (mut level, mut spent) = (FIRST_LEVEL, floor as f64);
+    while !waiting.is_empty() {
+        let mut misses = 0;
+        let mut full = false;
+        let before = order.len();
+        waiting.retain(|step| {
+            if full || !taken.may(*step) {
+                return true;
+            }
+            let one = &steps[*step as usize];
+            let room = level - spent;
+            // Estimates are never four times too high.
+            let cost = if f64::from(one.cost) > room * 4.0 { f64::INFINITY } else { exact(one) };
+            if cost > room {
+                misses += 1;
+                full = misses > MISSES || room < LEFT;
+                return true;
+            }
+            (spent, misses) = (spent + cost, 0);
+            taken.take(*step);
+            order.push(*step);
+            false
+        });
+        if level > budget as f64 {
+            break;
+        }
+        // Nothing is left but what is larger than any level so far.
+        debug_assert!(before <= order.len());
+        level *= 2.0;
+    }
+    order
+}
+
+/// Which steps were taken.
+struct Taken<'a> {
+    steps: &'a [Step],
+    is: Vec<bool>,
+    /// Of each item, how many steps were not.
+    left: Vec<u32>,
+}
+
+impl Taken<'_> {
+    fn may(&self, step: u32) -> bool {
+        let one = &self.steps[step as usize];
+        match one.after {
+            After::Nothing => true,
+            After::Step(before) => self.is[before as usize],
+            // Only steps with the same condition stand behind it.
+            After::All => {
+                let behind = self.steps[step as usize..].iter().take_while(|next| next.item == one.item).count() as u32;
+                self.left[one.item as usize] == behind
+            }
+        }
+    }
+
+    fn take(&mut self, step: u32) {
+        self.is[step as usize] = true;
+        self.left[self.steps[step as usize].item as usize] -= 1;
+    }
+}
+
+fn counts(steps: &[Step]) -> Vec<u32> {
+    let mut counts = vec![0; steps.iter().map(|step| step.item as usize + 1).max().unwrap_or(0)];
+    steps.iter().for_each(|step| counts[step.item as usize] += 1);
+    counts
+}
+
+fn priorities(steps: &[Step]) -> Vec<f32> {
+    // From the end: what a step leads to at best. What must come first stands before it.
+    let mut blocks: Vec<(f32, f32)> = steps.iter().map(|step| (step.gain, step.cost)).collect();
+    let mut best: Vec<Option<(f32, f32)>> = vec![None; steps.len()];
+    for (index, step) in steps.iter().enumerate().rev() {
+        if let Some((gain, cost)) = best[index]
+            && Step::density(gain, cost) > Step::density(step.gain, step.cost)
+        {
+            blocks[index] = (step.gain + gain, step.cost + cost);
+        }
+        if let After::Step(before) = step.after {
+            let better =
+                |known: &(f32, f32)| Step::density(known.0, known.1) >= Step::density(blocks[index].0, blocks[index].1);
+            let known = &mut best[before as usize];
+            if !known.as_ref().is_some_and(better) {
+                *known = Some(blocks[index]);
+            }
+        }
+    }
+    let mut priority: Vec<f32> = blocks.iter().map(|(gain, cost)| Step::density(*gain, *cost)).collect();
+    let mut lowest = f32::INFINITY;
+    for index in 0..steps.len() {
+        if index == 0 || steps[index - 1].item != steps[index].item {
+            lowest = f32::INFINITY;
+        }
+        let before = match steps[index].after {
+            After::Nothing => f32::INFINITY,
+            After::Step(before) => priority[before as usize],
+            After::All => lowest,
+        };
+        priority[index] = priority[index].min(before);
+        lowest = lowest.min(priority[index]);
+    }
+    priority
+}

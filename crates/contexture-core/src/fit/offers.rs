@@ -1,0 +1,138 @@
+//! The ladder of one item: which steps there are, what they gain and cost.
+
+use super::ladder::{After, Part, Step};
+use crate::model::Level;
+use crate::rank::{Digest, FileScore, SymbolScore};
+
+/// What is known of an item that may be shown in parts.
+pub struct Offered<'a> {
+    pub item: u32,
+    pub path: &'a str,
+    /// The most that may be shown of it.
+    pub top: Level,
+    pub digest: Option<&'a Digest>,
+    /// Of the file in bytes, where there is no digest.
+    pub size: u64,
+    pub file: &'a FileScore,
+    pub symbols: &'a [SymbolScore],
+}
+
+/// What seeing a path, a signature and the rest of a file is worth, where seeing all of a symbol that is needed is worth 1.
+/// Chosen so that at 2,000 to 32,000 tokens files, signatures and bodies of what fixes change are found about equally well.
+const NAME: f32 = 0.02;
+const SIGNATURE: f32 = 0.08;
+/// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion.
+const PATHS_BREADTH: f32 = 0.8;
+const SIGNATURES_BREADTH: f32 = 0.6;
+const SKELETON: f32 = 0.1;
+const SUMMARY: f32 = 0.3;
+const FULL: f32 = 0.3;
+/// Tokens of the lines around what is shown of a file.
+const FRAME: f32 = 10.0;
+/// A file of so few tokens is shown whole or by name.
+const TINY: u32 = 48;
+/// A type of so few tokens is not taken apart.
+const SMALL_TYPE: u32 = 60;
+
+pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
+    let Offered { item, path, top, digest, size, file, symbols } = *offered;
+    let needed = file.probability;
+    let name = out.len() as u32;
+    let step = |part, after, gain, cost: f32| Step { item, part, after, gain, cost };
+    out.push(step(Part::Name, After::Nothing, NAME * needed.powf(PATHS_BREADTH), path.len() as f32 / 3.6 + 5.0));
+    let all = digest.map_or(size as f32 / 4.0, |digest| digest.cost as f32);
+    let has_symbols = digest.is_some_and(|digest| !digest.symbols.is_empty());
+    match top {
+        Level::Full if all <= TINY as f32 => {
+            let inside: f32 = symbols.iter().map(|symbol| symbol.probability + signature(symbol.probability)).sum();
+            out.push(step(Part::Full, After::Step(name), needed * FULL + inside, all + FRAME));
+        }
+        Level::Full | Level::Skeleton if has_symbols => {
+            let Some(digest) = digest else { return };
+            let frame = out.len() as u32;
+            out.push(step(Part::Frame, After::Step(name), 0.0, FRAME));
+            let loose = self::symbols(offered, digest, frame, top == Level::Full, out);
+            let docs = (digest.skeleton as f32).max(loose) - loose.min(digest.skeleton as f32) + 4.0;
+            out.push(step(Part::Skeleton, After::All, needed * SKELETON, docs));
+            if top == Level::Full {
+                out.push(step(Part::Full, After::All, needed * FULL, (all - docs).max(4.0) * 0.2 + 4.0));
+            }
+        }
+        Level::Full => {
+            out.push(step(Part::Summary, After::Step(name), needed * SUMMARY, (all / 4.0).min(200.0) + FRAME));
+            out.push(step(Part::Full, After::All, needed * FULL, all));
+        }
+        Level::Summary => {
+            out.push(step(Part::Summary, After::Step(name), needed * SUMMARY, (all / 4.0).min(400.0) + FRAME));
+        }
+        Level::Outline => out.push(step(Part::Outline, After::Step(name), needed * SKELETON, all / 6.0 + FRAME)),
+        _ => {}
+    }
+}
+
+/// What the signature of a symbol is worth.
+fn signature(needed: f32) -> f32 {
+    SIGNATURE * needed.powf(SIGNATURES_BREADTH)
+}
+
+/// Steps for symbols. Gives about how many tokens all signatures together take.
+fn symbols(offered: &Offered<'_>, digest: &Digest, frame: u32, whole: bool, out: &mut Vec<Step>) -> f32 {
+    /// What was done about a symbol.
+    #[derive(Clone, Copy)]
+    enum Done {
+        /// Its signature is the step at this place.
+        Step(u32),
+        /// It comes with what it stands in.
+        Inside,
+    }
+    let mut needed: Vec<f32> = offered.symbols.iter().map(|symbol| symbol.probability).collect();
+    needed.resize(digest.symbols.len(), 0.0);
+    let takes_all = |symbol: &crate::rank::Symbol| {
+        symbol.kind.is_callable() || symbol.kind.is_value() || symbol.whole <= SMALL_TYPE
+    };
+    // Whoever is shown whole is needed as much as what is in it.
+    for (index, symbol) in digest.symbols.iter().enumerate().rev() {
+        if let Some(parent) = symbol.parent
+            && digest.symbols.get(parent as usize).is_some_and(takes_all)
+        {
+            needed[parent as usize] = needed[parent as usize].max(needed[index]);
+        }
+    }
+    let mut done: Vec<Done> = Vec::with_capacity(digest.symbols.len());
+    let mut signatures = 0.0;
+    for (index, symbol) in digest.symbols.iter().enumerate() {
+        let parent = symbol.parent.map(|parent| parent as usize);
+        let above = parent.and_then(|parent| done.get(parent)).copied();
+        let inside =
+            matches!(above, Some(Done::Inside)) || parent.is_some_and(|parent| takes_all(&digest.symbols[parent]));
+        if inside {
+            done.push(Done::Inside);
+            continue;
+        }
+        let before = match above {
+            Some(Done::Step(step)) => step,
+            _ => frame,
+        };
+        let place = out.len() as u32;
+        done.push(Done::Step(place));
+        signatures += symbol.signature as f32;
+        let step = |part, after, gain, cost| Step { item: offered.item, part, after: After::Step(after), gain, cost };
+        let (gain, at) = (needed[index], index as u32);
+        let rest = symbol.whole.saturating_sub(symbol.signature) as f32;
+        let all = takes_all(symbol) && whole;
+        if all && rest <= 8.0 {
+            out.push(step(
+                Part::Whole(at),
+                before,
+                gain + signature(gain),
+                symbol.whole.max(symbol.signature) as f32 + 1.0,
+            ));
+            continue;
+        }
+        out.push(step(Part::Signature(at), before, signature(gain), symbol.signature as f32 + 1.0));
+        if all {
+            out.push(step(Part::Whole(at), place, gain, rest + 1.0));
+        }
+    }
+    signatures
+}

@@ -1,0 +1,29 @@
+//! Ranks files and symbols for a task. May judge what is relevant, not what is shown: that is for `fit`.
+//!
+//! Takes the [`Query`], and for each file its path and its [`Digest`]; gives a [`Ranking`]: how probable it is that the task
+//! needs a file or a symbol, and what made it so. Sees words and names only, never text.
+
+mod digest;
+mod graph;
+mod pairs;
+mod parts;
+mod paths;
+mod query;
+mod score;
+mod search;
+mod terms;
+
+pub use digest::{Digest, Symbol, VERSION};
+pub use parts::{FILE_PARTS, SYMBOL_PARTS};
+pub use query::Query;
+pub use score::{FileScore, Ranking, SymbolScore, rank};
+
+/// What a ranking knows of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    pub path: &'a str,
+    /// `None` for what has no words: binary, generated, not read.
+    pub digest: Option<&'a Digest>,
+    /// The text the digest is of; without it the first hits are not looked at again.
+    pub text: Option<&'a str>,
+}

@@ -1,0 +1,102 @@
+//! What can speak for a file or a symbol, by name and number, and the weights it is added up with.
+//!
+//! The weights were fitted to the fixes of 223 issues in six projects so that the changed files and functions come out as
+//! early as possible (the softmax of all candidates of an issue is to give them the most); `docs/quality.md` says how well
+//! they do on projects that were not among them.
+
+macro_rules! parts {
+    ($count:ident $names:ident: $($constant:ident $name:literal),* $(,)?) => {
+        parts!(@number 0; $($constant)*);
+        pub const $names: [&str; $count] = [$($name),*];
+        pub const $count: usize = parts!(@count $($constant)*);
+    };
+    (@number $at:expr; $first:ident $($rest:ident)*) => {
+        pub const $first: usize = $at;
+        parts!(@number $at + 1; $($rest)*);
+    };
+    (@number $at:expr;) => {};
+    (@count) => { 0 };
+    (@count $first:ident $($rest:ident)*) => { 1 + parts!(@count $($rest)*) };
+}
+
+parts! { FILE FILE_PARTS:
+    F_WORDS "words",
+    F_WORDS_LONG "words, whatever its length",
+    F_PATH "path named",
+    F_NAME "file name named",
+    F_FRAME "in the traceback",
+    F_MODULE "module named",
+    F_PATH_WORDS "words in the path",
+    F_BEST "words in its best symbols",
+    F_TEST "holds tests",
+    F_TEST_MEANT "tests are spoken of",
+    F_CODE "code",
+    F_ASIDE "beside the point",
+    F_STEM "its name is a word",
+    F_LENGTH "length",
+}
+
+parts! { SYMBOL SYMBOL_PARTS:
+    WORDS "words",
+    WORDS_LONG "words, whatever its length",
+    NAME "words in the name",
+    SIGNATURE "words in the signature",
+    DOC "words in the documentation",
+    NAMED "named",
+    SCOPED "named with its scope",
+    SCOPE_NAMED "its scope is named",
+    FRAME "in the traceback",
+    IN_FILE "its file",
+    TEST "in a test",
+    TEST_MEANT "tests are spoken of",
+    VALUE "a value",
+    CONTAINER "holds others",
+    LENGTH "length",
+    TITLE_WORDS "words of the first line",
+    TEXT_WORDS "words of the text",
+    CODE_WORDS "words of the code",
+    ASIDE "beside the point",
+    PAIRS "pairs of words",
+    LIKE_HITS "words of the first hits",
+    USED "used by the first hits",
+    USES "uses the first hits",
+    USED_BY_TESTS "used by tests that match",
+    RANK "place in the first round",
+    RANK_IN_FILE "place among its file's symbols",
+    FILE_RANK "place of its file",
+    ROOT_WORDS "some words",
+    ROOT_NAME "some words in the name",
+    ROOT_TITLE "some words of the first line",
+    ROOT_TEXT "some words of the text",
+    ROOT_PAIRS "some pairs of words",
+    ROOT_LIKE_HITS "some words of the first hits",
+}
+
+/// Parts of which the first bit says most: their root is a part of its own.
+pub const ROOTS: [(usize, usize); 6] = [
+    (WORDS, ROOT_WORDS),
+    (NAME, ROOT_NAME),
+    (TITLE_WORDS, ROOT_TITLE),
+    (TEXT_WORDS, ROOT_TEXT),
+    (PAIRS, ROOT_PAIRS),
+    (LIKE_HITS, ROOT_LIKE_HITS),
+];
+
+pub const FILE_WEIGHTS: [f32; FILE] =
+    [1.62, 1.67, -0.82, 2.19, 1.37, 0.58, 1.76, 3.19, -4.00, -1.33, 1.65, -1.43, 0.68, 1.23];
+
+/// Of the first round, which knows nothing of the hits.
+pub const FIRST_WEIGHTS: [f32; SYMBOL] = [
+    -0.05, 0.79, 1.30, 0.53, -0.69, 0.26, 0.58, 0.53, 0.94, 0.55, -2.96, -0.57, -3.80, -4.04, 2.76, 2.50, 1.63, 0.96,
+    0.38, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00,
+];
+
+/// Of the second round.
+pub const SYMBOL_WEIGHTS: [f32; SYMBOL] = [
+    -1.13, -0.46, -0.21, 0.28, -0.13, 0.59, 0.50, 0.28, 0.52, 0.27, -2.01, -0.40, -2.68, -2.42, 0.20, 0.50, 1.03, 0.36,
+    0.20, 1.62, 0.42, 0.41, -0.14, -0.74, 0.45, 0.52, -0.04, 0.55, 0.48, -0.47, 0.03, 1.01, 0.30,
+];
+
+pub fn dot<const N: usize>(parts: &[f32; N], weights: &[f32; N]) -> f32 {
+    parts.iter().zip(weights).map(|(part, weight)| part * weight).sum()
+}

@@ -1,0 +1,313 @@
+//! From words found to probabilities.
+
+use super::parts::*;
+use super::paths::{self, Mention};
+use super::query::Query;
+use super::search::{Found, LOOSE, search};
+use super::terms::Term;
+use super::{Digest, Entry, graph, pairs};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug)]
+pub struct SymbolScore {
+    pub parts: [f32; SYMBOL],
+    /// The parts added up; only differences mean something.
+    pub score: f32,
+    /// That the task needs it, where all symbols together have 1.
+    pub probability: f32,
+}
+
+#[derive(Clone, Debug)]
+pub struct FileScore {
+    pub parts: [f32; FILE],
+    pub score: f32,
+    pub probability: f32,
+    /// Its place by probability, from 0.
+    pub rank: u32,
+}
+
+/// For each file in the order they were given, and for each of its symbols.
+#[derive(Clone, Debug, Default)]
+pub struct Ranking {
+    pub files: Vec<FileScore>,
+    pub symbols: Vec<Vec<SymbolScore>>,
+}
+
+/// Saturation of BM25; the usual value for text.
+const K1: f32 = 1.2;
+/// The logarithm of a probability that counts as none.
+const NEVER: f32 = -14.0;
+
+pub fn rank(query: &Query, files: &[Entry<'_>]) -> Ranking {
+    let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
+    let found = search(files, &terms);
+    let context = Context { query, found: &found, norms: Norms::of(files), names: named(query, files) };
+    let mut ranking = Ranking::default();
+    let raw: Vec<(FileScore, Vec<SymbolScore>)> =
+        files.par_iter().enumerate().map(|(index, file)| context.parts(file, index)).collect();
+    (ranking.files, ranking.symbols) = raw.into_iter().unzip();
+    ranking.scale(
+        &[WORDS, WORDS_LONG, NAME, SIGNATURE, DOC, TITLE_WORDS, TEXT_WORDS, CODE_WORDS],
+        &[F_WORDS, F_WORDS_LONG, F_PATH_WORDS],
+    );
+    ranking.weigh_files();
+    ranking.weigh_symbols(&FIRST_WEIGHTS);
+    graph::second_round(files, &mut ranking);
+    pairs::look_again(query, files, &mut ranking);
+    ranking.scale(&[PAIRS, LIKE_HITS, USED, USES, USED_BY_TESTS], &[]);
+    ranking.derive();
+    ranking.weigh_symbols(&SYMBOL_WEIGHTS);
+    ranking.agree();
+    ranking
+}
+
+impl Ranking {
+    /// Divides parts by the largest of their kind, so that tasks of all lengths are weighed alike.
+    fn scale(&mut self, symbols: &[usize], files: &[usize]) {
+        for part in files {
+            let top = self.files.iter().map(|file| file.parts[*part]).fold(f32::EPSILON, f32::max);
+            self.files.iter_mut().for_each(|file| file.parts[*part] /= top);
+        }
+        for part in symbols {
+            let top = self.symbols.iter().flatten().map(|symbol| symbol.parts[*part]).fold(f32::EPSILON, f32::max);
+            self.symbols.iter_mut().flatten().for_each(|symbol| symbol.parts[*part] /= top);
+        }
+    }
+
+    fn weigh_files(&mut self) {
+        for (file, symbols) in self.files.iter_mut().zip(&self.symbols) {
+            let mut best: Vec<f32> = symbols.iter().map(|symbol| symbol.parts[WORDS]).collect();
+            best.sort_by(|a, b| b.total_cmp(a));
+            file.parts[F_BEST] = best.iter().zip([0.6, 0.3, 0.1]).map(|(score, weight)| score * weight).sum();
+            file.score = dot(&file.parts, &FILE_WEIGHTS);
+        }
+        let probabilities = softmax(self.files.iter().map(|file| file.score));
+        for ((file, symbols), probability) in self.files.iter_mut().zip(&mut self.symbols).zip(probabilities) {
+            file.probability = probability;
+            symbols.iter_mut().for_each(|symbol| symbol.parts[IN_FILE] = probability.ln().max(NEVER));
+        }
+    }
+
+    fn weigh_symbols(&mut self, weights: &[f32; SYMBOL]) {
+        self.symbols.par_iter_mut().flatten().for_each(|symbol| symbol.score = dot(&symbol.parts, weights));
+        let probabilities = softmax(self.symbols.iter().flatten().map(|symbol| symbol.score));
+        for (symbol, probability) in self.symbols.iter_mut().flatten().zip(probabilities) {
+            symbol.probability = probability;
+        }
+    }
+
+    /// Parts that follow from others: places in the first round, and roots.
+    fn derive(&mut self) {
+        let place = |rank: u32, from: f32| -(rank as f32 + from).ln();
+        let files = ranks(self.files.iter().map(|file| file.score));
+        let mut all = ranks(self.symbols.iter().flatten().map(|symbol| symbol.score)).into_iter();
+        for (symbols, file) in self.symbols.iter_mut().zip(files) {
+            let in_file = ranks(symbols.iter().map(|symbol| symbol.score));
+            for ((symbol, in_file), rank) in symbols.iter_mut().zip(in_file).zip(&mut all) {
+                symbol.parts[RANK] = place(rank, 3.0);
+                symbol.parts[RANK_IN_FILE] = place(in_file, 2.0);
+                symbol.parts[FILE_RANK] = place(file, 3.0);
+                ROOTS.iter().for_each(|(part, root)| symbol.parts[*root] = symbol.parts[*part].max(0.0).sqrt());
+            }
+        }
+    }
+
+    /// A file is also needed for its symbols.
+    fn agree(&mut self) {
+        for (file, symbols) in self.files.iter_mut().zip(&self.symbols) {
+            let inside: f32 = symbols.iter().map(|symbol| symbol.probability).sum();
+            file.probability = (file.probability + inside) / 2.0;
+        }
+        let ranks = ranks(self.files.iter().map(|file| file.probability));
+        self.files.iter_mut().zip(ranks).for_each(|(file, rank)| file.rank = rank);
+    }
+}
+
+/// The place of each score, the highest first; of equal ones the earlier first.
+fn ranks(scores: impl Iterator<Item = f32>) -> Vec<u32> {
+    let scores: Vec<f32> = scores.collect();
+    let mut order: Vec<u32> = (0..scores.len() as u32).collect();
+    order.sort_by(|a, b| scores[*b as usize].total_cmp(&scores[*a as usize]).then(a.cmp(b)));
+    let mut ranks = vec![0; scores.len()];
+    for (rank, index) in order.into_iter().enumerate() {
+        ranks[index as usize] = rank as u32;
+    }
+    ranks
+}
+
+fn softmax(scores: impl Iterator<Item = f32>) -> Vec<f32> {
+    let scores: Vec<f32> = scores.collect();
+    let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f64 = scores.iter().map(|score| f64::from((score - top).exp())).sum();
+    scores.iter().map(|score| (f64::from((score - top).exp()) / sum) as f32).collect()
+}
+
+/// Mean lengths in words.
+struct Norms {
+    file: f32,
+    symbol: f32,
+    signature: f32,
+    doc: f32,
+}
+
+impl Norms {
+    fn of(files: &[Entry<'_>]) -> Self {
+        let (mut symbols, mut sums, mut all) = (1.0, [0.0f64; 3], 0.0);
+        for digest in files.iter().filter_map(|file| file.digest) {
+            for symbol in &digest.symbols {
+                symbols += 1.0;
+                for (sum, words) in sums.iter_mut().zip(symbol.words) {
+                    *sum += f64::from(words);
+                }
+            }
+            all += f64::from(digest.loose);
+        }
+        let total: f64 = sums.iter().sum();
+        let mean = |sum: f64| ((sum / symbols) as f32).max(1.0);
+        let file = (((total + all) / files.len().max(1) as f64) as f32).max(1.0);
+        Self { file, symbol: mean(total), signature: mean(sums[0]), doc: mean(sums[1]) }
+    }
+}
+
+/// How many symbols share each name that the task says.
+fn named(query: &Query, files: &[Entry<'_>]) -> BTreeMap<Term, u32> {
+    let mut counts = BTreeMap::new();
+    for symbol in files.iter().filter_map(|file| file.digest).flat_map(|digest| &digest.symbols) {
+        if query.names.contains_key(&symbol.exact) {
+            *counts.entry(symbol.exact).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// What all files are compared with.
+struct Context<'a> {
+    query: &'a Query,
+    found: &'a Found,
+    norms: Norms,
+    names: BTreeMap<Term, u32>,
+}
+
+impl Context<'_> {
+    fn parts(&self, file: &Entry<'_>, index: usize) -> (FileScore, Vec<SymbolScore>) {
+        let blank = Digest::default();
+        let digest = file.digest.unwrap_or(&blank);
+        let lengths = lengths(digest);
+        let mut symbols =
+            vec![SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0 }; digest.symbols.len()];
+        let mut whole = FileScore { parts: [0.0; FILE], score: 0.0, probability: 0.0, rank: 0 };
+        let words = digest.loose + digest.symbols.iter().map(|symbol| symbol.words.iter().sum::<u32>()).sum::<u32>();
+        self.words(index, digest, &lengths, words, &mut whole, &mut symbols);
+        self.mentions(file.path, digest, &mut whole, &mut symbols);
+        let yes = |is: bool| if is { 1.0 } else { 0.0 };
+        let (test, aside) = (yes(paths::is_test(file.path)), yes(paths::is_aside(file.path)));
+        whole.parts[F_TEST] = test;
+        whole.parts[F_TEST_MEANT] = test * yes(self.query.of_tests);
+        whole.parts[F_CODE] = yes(!digest.symbols.is_empty());
+        whole.parts[F_ASIDE] = aside;
+        whole.parts[F_LENGTH] = (words as f32).ln_1p() / 10.0;
+        for ((symbol, score), length) in digest.symbols.iter().zip(&mut symbols).zip(lengths) {
+            score.parts[TEST] = test;
+            score.parts[TEST_MEANT] = test * yes(self.query.of_tests);
+            score.parts[VALUE] = yes(symbol.kind.is_value());
+            score.parts[CONTAINER] = yes(!symbol.kind.is_value() && !symbol.kind.is_callable());
+            score.parts[LENGTH] = (length as f32).ln_1p() / 8.0;
+            score.parts[ASIDE] = aside;
+        }
+        (whole, symbols)
+    }
+
+    /// BM25 over files and over symbols, by field and by where the task says the word.
+    fn words(
+        &self,
+        index: usize,
+        digest: &Digest,
+        lengths: &[u32],
+        words: u32,
+        whole: &mut FileScore,
+        scores: &mut [SymbolScore],
+    ) {
+        let hits = self.found.hits.get(index).map_or(&[][..], Vec::as_slice);
+        for same in hits.chunk_by(|a, b| a.term == b.term) {
+            let term = same[0].term as usize;
+            let (Some((_, weight)), Some(rare)) = (self.query.terms.get(term), self.found.rare.get(term)) else {
+                continue;
+            };
+            let zones = self.query.zones.get(term).copied().unwrap_or_default();
+            let mut times = 0;
+            for hit in same {
+                times += hit.own;
+                let at = hit.symbol as usize;
+                let Some(score) = scores.get_mut(at).filter(|_| hit.symbol != LOOSE) else { continue };
+                let symbol = &digest.symbols[at];
+                let length = lengths[at] as f32 / self.norms.symbol;
+                let value = weight * rare.in_symbols;
+                let once = saturated(hit.all, length, 0.6);
+                score.parts[WORDS] += value * once;
+                score.parts[WORDS_LONG] += value * saturated(hit.all, length, 0.3);
+                score.parts[NAME] += if hit.in_name { value } else { 0.0 };
+                score.parts[SIGNATURE] +=
+                    value * saturated(hit.in_signature, symbol.words[0] as f32 / self.norms.signature, 0.5);
+                score.parts[DOC] += value * saturated(hit.in_doc, symbol.words[1] as f32 / self.norms.doc, 0.5);
+                for (part, said) in [TITLE_WORDS, TEXT_WORDS, CODE_WORDS].into_iter().zip(zones) {
+                    score.parts[part] += said * rare.in_symbols * once;
+                }
+            }
+            let length = words as f32 / self.norms.file;
+            whole.parts[F_WORDS] += weight * rare.in_files * saturated(times, length, 0.75);
+            whole.parts[F_WORDS_LONG] += weight * rare.in_files * saturated(times, length, 0.3);
+        }
+    }
+
+    /// What the task names: paths, modules, symbols, frames.
+    fn mentions(&self, path: &str, digest: &Digest, whole: &mut FileScore, scores: &mut [SymbolScore]) {
+        let query = self.query;
+        let said = paths::mention(path, query);
+        let Mention { path: by_path, name, frame, module, stem } = said;
+        for (part, value) in [(F_PATH, by_path), (F_NAME, name), (F_FRAME, frame), (F_MODULE, module), (F_STEM, stem)] {
+            whole.parts[part] = value;
+        }
+        paths::words(path, |term| {
+            if let Ok(at) = query.terms.binary_search_by_key(&term, |(term, _)| *term) {
+                whole.parts[F_PATH_WORDS] += self.found.rare.get(at).map_or(0.0, |rare| rare.in_files);
+            }
+        });
+        // A name that many share says little about each.
+        let said = |name: &Term| match (query.names.get(name), self.names.get(name)) {
+            (Some(looks), Some(count)) => looks / (*count as f32).sqrt(),
+            _ => 0.0,
+        };
+        for (symbol, score) in digest.symbols.iter().zip(scores) {
+            let parent = symbol.parent.and_then(|parent| digest.symbols.get(parent as usize));
+            score.parts[NAMED] = said(&symbol.exact);
+            score.parts[SCOPE_NAMED] = parent.map_or(0.0, |parent| said(&parent.exact));
+            let scoped = |two: &[Term]| two[1] == symbol.exact && parent.is_some_and(|parent| parent.exact == two[0]);
+            score.parts[SCOPED] =
+                if query.dotted.iter().any(|dotted| dotted.windows(2).any(scoped)) { 1.0 } else { 0.0 };
+            for frame in &query.frames {
+                if frame.function == Some(symbol.exact) && paths::is_frame_of(&frame.path, path) {
+                    score.parts[FRAME] = score.parts[FRAME].max(frame.near);
+                }
+            }
+        }
+    }
+}
+
+/// Words of each symbol, with those of the functions in it.
+pub(super) fn lengths(digest: &Digest) -> Vec<u32> {
+    let mut lengths: Vec<u32> = digest.symbols.iter().map(|symbol| symbol.words.iter().sum()).collect();
+    for (index, symbol) in digest.symbols.iter().enumerate().rev() {
+        let Some(parent) = symbol.parent else { continue };
+        if digest.symbols.get(parent as usize).is_some_and(|parent| parent.kind.is_callable()) {
+            lengths[parent as usize] += lengths[index];
+        }
+    }
+    lengths
+}
+
+/// How much the repetition of a word says, in a text that is `length` times as long as others.
+pub(super) fn saturated(times: u32, length: f32, correction: f32) -> f32 {
+    let times = times as f32;
+    times * (K1 + 1.0) / (times + K1 * (1.0 - correction + correction * length))
+}
