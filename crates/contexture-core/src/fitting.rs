@@ -4,6 +4,7 @@
 //! `fit`, from numbers; here the numbers are gathered and the real bytes are measured.
 
 use crate::compile::{Free, Made, Tools, made, render};
+use crate::explain::Story;
 use crate::fit::{self, After, Extent, Offered, OverBudget, Part, Step};
 use crate::model::{Body, Fit, LeftOut, Named, Snapshot, Tokens, Why};
 use crate::options::Options;
@@ -108,7 +109,10 @@ pub(crate) fn fit(
             }
         }
     }
-    let fit = summary(&steps, &order, taken, least, budget);
+    let mut fit = summary(&steps, &order, taken, least, budget);
+    let story = Story { free: &free, ranking: &ranking, steps: &steps, order: &order, taken, extents: &extents };
+    (fit.last, fit.next) = story.border(&mut prices);
+    fit.explained = options.explain.as_ref().and_then(|path| story.item(path, &mut prices));
     Ok(Fitted { shown, left_out, fit })
 }
 
@@ -136,7 +140,7 @@ fn summary(steps: &[Step], order: &[u32], taken: usize, least: Tokens, budget: T
         }
     }
     let all: f64 = steps.iter().map(|step| f64::from(step.gain)).sum();
-    Fit { steps: taken, of: order.len(), value, bound: bound.min(all).max(value) }
+    Fit { value, bound: bound.min(all).max(value), ..Fit::default() }
 }
 
 fn digest(free: &Free<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
@@ -165,7 +169,7 @@ fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], options: &Options
 }
 
 /// What steps cost in real tokens, asked for when it matters.
-struct Prices<'a> {
+pub(crate) struct Prices<'a> {
     steps: &'a [Step],
     free: &'a [Free<'a>],
     tools: &'a Tools<'a>,
@@ -180,8 +184,26 @@ struct Source<'a> {
     lines: Lines,
 }
 
-impl Prices<'_> {
-    fn of(&mut self, step: &Step) -> f64 {
+impl<'a> Prices<'a> {
+    /// The qualified name of a symbol.
+    pub fn name(&mut self, item: u32, at: u32) -> Option<String> {
+        let source = self.source(item)?;
+        let names = syntax::qualified_names(source.language, &source.structure, source.text);
+        names.into_iter().nth(at as usize)
+    }
+
+    fn source(&mut self, item: u32) -> Option<&Source<'a>> {
+        let (free, tools) = (&self.free[item as usize], self.tools);
+        let made = self.known.entry(item).or_insert_with(|| {
+            let Body::Text { text, .. } = &free.item.body else { return None };
+            let language = shape::language_of(free.item, text)?;
+            let structure = tools.code.structure(language, text, free.item.hash.as_ref()).ok()?;
+            Some(Source { language, text, structure, lines: Lines::of(text) })
+        });
+        made.as_ref()
+    }
+
+    pub fn of(&mut self, step: &Step) -> f64 {
         let free = &self.free[step.item as usize];
         let count = |text: &str| self.tools.meter.words(text).0 as f64;
         let heading = |label: &str| format!("### `{}`{label}\n\n", printable(&free.item.path));
@@ -192,24 +214,19 @@ impl Prices<'_> {
             Part::Whole(at) => (at, true),
             Part::Summary | Part::Outline | Part::Skeleton | Part::Full => return f64::from(step.cost),
         };
-        let source = self.known.entry(step.item).or_insert_with(|| {
-            let Body::Text { text, .. } = &free.item.body else { return None };
-            let language = shape::language_of(free.item, text)?;
-            let structure = self.tools.code.structure(language, text, free.item.hash.as_ref()).ok()?;
-            Some(Source { language, text, structure, lines: Lines::of(text) })
-        });
-        let Some((source, def)) =
-            source.as_ref().and_then(|source| Some((source, source.structure.defs.get(symbol.0 as usize)?)))
-        else {
+        let (steps, meter) = (self.steps, self.tools.meter);
+        let count = |text: &str| meter.words(text).0 as f64;
+        let def = |source: &&Source<'_>| source.structure.defs.get(symbol.0 as usize).cloned();
+        let Some((source, def)) = self.source(step.item).and_then(|source| Some((source, def(&source)?))) else {
             return f64::from(step.cost);
         };
         let (at, whole) = symbol;
-        let price = |how| count(&syntax::excerpt_of(source.language, def, source.text, &source.lines, how));
+        let price = |how| count(&syntax::excerpt_of(source.language, &def, source.text, &source.lines, how));
         if !whole {
             return price(Shown::Signature);
         }
         // A signature that had a step of its own is there already.
-        let had = matches!(step.after, After::Step(before) if self.steps[before as usize].part == Part::Signature(at));
+        let had = matches!(step.after, After::Step(before) if steps[before as usize].part == Part::Signature(at));
         price(Shown::Whole) - if had { price(Shown::Signature) } else { 0.0 }
     }
 }

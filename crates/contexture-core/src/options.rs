@@ -16,6 +16,8 @@ pub struct Options {
     pub budget: Option<Tokens>,
     /// What the document is for: the text of a task.
     pub query: Option<String>,
+    /// The path of a file about which everything is to be told.
+    pub explain: Option<String>,
 }
 
 impl Default for Options {
@@ -30,6 +32,7 @@ impl Default for Options {
             line_numbers: false,
             budget: None,
             query: None,
+            explain: None,
         }
     }
 }

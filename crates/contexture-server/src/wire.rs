@@ -1,7 +1,7 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
 use crate::ops::{FileTokens, Made, Reason, Stats, Symbols};
-use contexture_core::{ItemKind, Note, Pick};
+use contexture_core::{Explained, ItemKind, Move, Note, Pick};
 use contexture_syntax::Kind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A document or a plan of one. `path` is where it was written, if anywhere.
 pub fn document(made: &Made, path: Option<&str>) -> Value {
     let compiled = &made.compiled;
-    json!({
+    let mut value = json!({
         "v": 1,
         "path": path,
         "tokens": {
@@ -23,6 +23,45 @@ pub fn document(made: &Made, path: Option<&str>) -> Value {
         "left_out": compiled.plan.left_out.iter().map(|left| json!({"path": left.path, "reason": left.why.to_string()})).collect::<Vec<_>>(),
         "notes": notes(&compiled.notes),
         "prefix": {"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0},
+    });
+    if let (Some(fit), Some(object)) = (&compiled.fit, value.as_object_mut()) {
+        let moves = |moves: &[Move]| moves.iter().map(step).collect::<Vec<_>>();
+        let fit = json!({"share_of_bound": rounded(fit.share()), "first_to_go": moves(&fit.last), "first_to_come": moves(&fit.next)});
+        object.insert("fit".into(), fit);
+    }
+    value
+}
+
+/// One step of a ladder.
+fn step(step: &Move) -> Value {
+    json!({"path": step.path, "symbol": step.symbol, "shows": step.what, "tokens": step.tokens, "worth": rounded(step.worth)})
+}
+
+/// Figures for people and panels: four digits are more than they mean.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+fn explained(explained: &Explained) -> Value {
+    let parts = |parts: &[(&'static str, f64)]| {
+        parts.iter().map(|(name, value)| json!({"what": name, "adds": rounded(*value)})).collect::<Vec<_>>()
+    };
+    let symbols = explained.symbols.iter().map(|symbol| {
+        json!({
+            "qualified": symbol.qualified,
+            "shown": symbol.shown,
+            "relevance": rounded(symbol.probability),
+            "parts": parts(&symbol.parts),
+            "next": symbol.up.as_ref().map(step),
+        })
+    });
+    json!({
+        "rank": explained.rank,
+        "of": explained.of,
+        "relevance": rounded(explained.probability),
+        "parts": parts(&explained.parts),
+        "next": explained.up.as_ref().map(step),
+        "symbols": symbols.collect::<Vec<_>>(),
     })
 }
 
@@ -80,6 +119,7 @@ pub fn reason(reason: &Reason) -> Value {
         "reason": reason.why,
         "details": reason.details,
         "hint": reason.hint,
+        "weighed": reason.explained.as_ref().map(explained),
     })
 }
 

@@ -36,7 +36,7 @@ pub use parse::{Refusal, errors, sexp};
 pub use signature::signature;
 pub use skeleton::{skeleton, skeleton_with};
 pub use structure::{Cut, Def, Kind, Mark, Span, Structure, Visibility};
-pub use symbols::{Lines, Symbol, symbols};
+pub use symbols::{Lines, Symbol, qualified_names, symbols};
 
 /// Raised whenever the same text may give another structure: it is part of the key under which structures are remembered.
 pub const VERSION: u32 = 4;

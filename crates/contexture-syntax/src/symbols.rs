@@ -91,7 +91,7 @@ pub(crate) fn undocumented(language: &Language, structure: &Structure, text: &st
 }
 
 /// The names by which symbols are asked for: `Class.method`, `ns::T::f`.
-pub(crate) fn qualified_names(language: &Language, structure: &Structure, text: &str) -> Vec<String> {
+pub fn qualified_names(language: &Language, structure: &Structure, text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(structure.defs.len());
     for def in &structure.defs {
         let mut name = match def.parent.and_then(|parent| names.get(parent as usize)) {

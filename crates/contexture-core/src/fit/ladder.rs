@@ -132,7 +132,8 @@ fn counts(steps: &[Step]) -> Vec<u32> {
     counts
 }
 
-fn priorities(steps: &[Step]) -> Vec<f32> {
+/// The gain of each step for a token, counted with what it makes possible and never above what must come before it.
+pub fn priorities(steps: &[Step]) -> Vec<f32> {
     // From the end: what a step leads to at best. What must come first stands before it.
     let mut blocks: Vec<(f32, f32)> = steps.iter().map(|step| (step.gain, step.cost)).collect();
     let mut best: Vec<Option<(f32, f32)>> = vec![None; steps.len()];

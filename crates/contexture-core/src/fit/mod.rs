@@ -11,7 +11,7 @@ mod offers;
 
 pub use climb::climb;
 pub use extent::Extent;
-pub use ladder::{After, Part, Step, order};
+pub use ladder::{After, Part, Step, order, priorities};
 pub use offers::{Offered, steps};
 
 use crate::model::{Body, Item, ItemKind, Level, Named, Tokens, Why};

@@ -3,6 +3,7 @@
 //! Plain data: gather fills a [`Snapshot`], shape makes [`View`]s, fit sees [`Offer`]s and gives a [`Plan`], render gives
 //! an [`Output`]. Nothing here reads, chooses or writes.
 
+mod fit;
 mod item;
 mod note;
 mod output;
@@ -11,10 +12,11 @@ mod slice;
 mod text;
 mod view;
 
+pub use fit::{Explained, ExplainedSymbol, Fit, Move};
 pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
-pub use plan::{Compiled, Fit, LeftOut, Pick, Plan, Source, Why};
+pub use plan::{Compiled, LeftOut, Pick, Plan, Source, Why};
 pub use slice::Slice;
 pub use text::{ContentHash, Text, Tokens};
 pub use view::{Level, View};

@@ -1,6 +1,6 @@
 //! Which view of which item is shown, and why; what is not, and why not.
 
-use super::{ContentHash, ItemId, ItemKind, Level, Note, Output, Tokens};
+use super::{ContentHash, Fit, ItemId, ItemKind, Level, Note, Output, Tokens};
 use std::fmt;
 
 /// Who set the strategy.
@@ -158,15 +158,4 @@ pub struct Compiled {
     pub notes: Vec<Note>,
     /// How the budget was used, when there is one.
     pub fit: Option<Fit>,
-}
-
-/// What fitting to a budget came to.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Fit {
-    /// Steps taken, of how many there are.
-    pub steps: usize,
-    pub of: usize,
-    /// What the choice is worth, and what no choice within the budget can exceed.
-    pub value: f64,
-    pub bound: f64,
 }

@@ -14,7 +14,7 @@ mod search;
 mod terms;
 
 pub use digest::{Digest, Symbol, VERSION};
-pub use parts::{FILE_PARTS, SYMBOL_PARTS};
+pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use query::Query;
 pub use score::{FileScore, Ranking, SymbolScore, rank};
 

@@ -4,6 +4,8 @@
 //! early as possible (the softmax of all candidates of an issue is to give them the most); `docs/quality.md` says how well
 //! they do on projects that were not among them.
 
+use super::score::{FileScore, SymbolScore};
+
 macro_rules! parts {
     ($count:ident $names:ident: $($constant:ident $name:literal),* $(,)?) => {
         parts!(@number 0; $($constant)*);
@@ -99,4 +101,32 @@ pub const SYMBOL_WEIGHTS: [f32; SYMBOL] = [
 
 pub fn dot<const N: usize>(parts: &[f32; N], weights: &[f32; N]) -> f32 {
     parts.iter().zip(weights).map(|(part, weight)| part * weight).sum()
+}
+
+/// What made the score of a file, the largest first.
+pub fn file_reasons(score: &FileScore) -> Vec<(&'static str, f64)> {
+    reasons(&score.parts, &FILE_WEIGHTS, &FILE_PARTS)
+}
+
+/// What made the score of a symbol, the largest first: what the first round weighed, and what the second added to it.
+/// The second round weighs the places in the first, so that its weights of words alone would say little.
+pub fn symbol_reasons(score: &SymbolScore) -> Vec<(&'static str, f64)> {
+    let mut weights = FIRST_WEIGHTS;
+    weights[PAIRS..RANK].copy_from_slice(&SYMBOL_WEIGHTS[PAIRS..RANK]);
+    reasons(&score.parts, &weights, &SYMBOL_PARTS)
+}
+
+/// Smaller contributions are not told.
+const TELLING: f32 = 0.05;
+
+fn reasons<const N: usize>(
+    parts: &[f32; N],
+    weights: &[f32; N],
+    names: &[&'static str; N],
+) -> Vec<(&'static str, f64)> {
+    let mut all: Vec<(&'static str, f32)> =
+        names.iter().zip(parts.iter().zip(weights)).map(|(name, (part, weight))| (*name, part * weight)).collect();
+    all.retain(|(_, value)| value.abs() >= TELLING);
+    all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(b.0)));
+    all.into_iter().map(|(name, value)| (name, f64::from(value))).collect()
 }

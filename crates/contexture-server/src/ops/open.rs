@@ -40,6 +40,8 @@ pub struct Request {
     pub exclude: Vec<String>,
     pub budget: Option<u64>,
     pub query: Option<String>,
+    /// The file that `why` asks about.
+    pub explain: Option<String>,
     pub tokenizer: Option<String>,
     pub format: Option<Format>,
     pub history: Option<History>,
@@ -148,6 +150,7 @@ impl Door {
             tree: request.tree.unwrap_or(Tree::None),
             line_numbers: request.line_numbers,
             budget: budget.map(Tokens),
+            explain: request.explain.clone(),
             query: request.query.clone().filter(|query| !query.trim().is_empty()),
         };
         let ask = Ask {

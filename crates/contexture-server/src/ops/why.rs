@@ -4,7 +4,7 @@ use super::OpError;
 use super::document::plan;
 use super::open::{Door, Opened, Request};
 use contexture_core::render::{grouped, printable};
-use contexture_core::{Level, Note, Topic};
+use contexture_core::{Explained, Level, Move, Note, Topic};
 use contexture_gather::{Place, config, ignored, names};
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,27 @@ pub struct Reason {
     pub why: String,
     pub details: Vec<String>,
     pub hint: Option<String>,
+    /// What the budget weighed, when there is one.
+    pub explained: Option<Explained>,
 }
 
-pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError> {
-    let made = plan(door, request)?;
+pub fn why(door: &Door, request: &Request, asked: &str) -> Result<Reason, OpError> {
     let opened = door.open(request)?;
     let project = Place { root: 0, rel: PathBuf::new() };
-    let wanted = opened.roots.place(&project, Path::new(path)).map(|place| (opened.roots.shown(&place), place));
+    let place = |path: &str| opened.roots.place(&project, Path::new(path));
+    // `a.py:Class.method` asks about a symbol, unless a file is called so.
+    let is_there = place(asked).is_ok_and(|place| opened.roots.absolute(&place).symlink_metadata().is_ok());
+    let (path, symbol) = match asked.split_once(':').filter(|_| !is_there) {
+        Some((path, symbol)) if !path.is_empty() && !symbol.is_empty() => (path, Some(symbol)),
+        _ => (asked, None),
+    };
+    let wanted = place(path).map(|place| (opened.roots.shown(&place), place));
     let shown = wanted.as_ref().map_or_else(|_| path.to_owned(), |(shown, _)| shown.clone());
+    let made = plan(door, &Request { explain: Some(shown.clone()), ..request.clone() })?;
+    let explained = made.compiled.fit.as_ref().and_then(|fit| fit.explained.clone());
+    if let Some(symbol) = symbol {
+        return about_symbol(&shown, symbol, explained);
+    }
     if let Some(pick) = made.compiled.plan.picks.iter().find(|pick| pick.path == shown) {
         let total = made.compiled.measured.0.max(1);
         let mut details = vec![format!(
@@ -34,6 +47,7 @@ pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError
             pick.tokens.0 as f64 * 100.0 / total as f64
         )];
         details.extend(pick.error.clone());
+        details.extend(explained.iter().flat_map(told));
         details.extend(
             made.compiled
                 .notes
@@ -49,6 +63,7 @@ pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError
             why: pick.why.to_string(),
             details,
             hint: None,
+            explained,
         });
     }
     let out = |why: String, hint: Option<String>| Reason {
@@ -59,9 +74,13 @@ pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError
         why,
         details: Vec::new(),
         hint,
+        explained: None,
     };
     if let Some(left) = made.compiled.plan.left_out.iter().find(|left| left.path.trim_end_matches('/') == shown) {
-        return Ok(out(left.why.to_string(), None));
+        let mut reason = out(left.why.to_string(), None);
+        reason.details = explained.iter().flat_map(told).collect();
+        reason.explained = explained;
+        return Ok(reason);
     }
     let place = match wanted {
         Ok((_, place)) => place,
@@ -83,6 +102,90 @@ pub fn why(door: &Door, request: &Request, path: &str) -> Result<Reason, OpError
         absent(&opened, &place, request),
         Some(format!("`contexture build {}` names it by hand", printable(&shown))),
     ))
+}
+
+/// How many symbols and parts fit on a screen.
+const SYMBOLS: usize = 8;
+const PARTS: usize = 5;
+
+fn told(explained: &Explained) -> Vec<String> {
+    let mut lines = vec![format!("relevance {:.2} %: {}", explained.probability * 100.0, parts(&explained.parts))];
+    lines.extend(explained.up.iter().map(|up| format!("next: {}", step(up, false))));
+    for symbol in explained.symbols.iter().take(SYMBOLS) {
+        let up = symbol.up.as_ref().map(|up| format!("; {}", step(up, true))).unwrap_or_default();
+        lines.push(format!("{} ({}): {:.2} %{up}", symbol.qualified, symbol.shown, symbol.probability * 100.0));
+    }
+    let more = explained.symbols.len().saturating_sub(SYMBOLS);
+    if more > 0 {
+        lines.push(format!("and {more} more symbols; `why PATH:SYMBOL` tells about one"));
+    }
+    lines
+}
+
+fn about_symbol(path: &str, wanted: &str, explained: Option<Explained>) -> Result<Reason, OpError> {
+    let Some(explained) = explained else {
+        return Err(OpError::usage(format!(
+            "nothing was weighed for `{}`: no budget decides about it",
+            printable(path)
+        ))
+        .hint("`--budget N` and `--query TEXT` as for `build`"));
+    };
+    let all: Vec<_> = explained.symbols.iter().collect();
+    let Some(place) = all
+        .iter()
+        .position(|symbol| symbol.qualified == wanted)
+        .or_else(|| all.iter().position(|symbol| symbol.qualified.ends_with(wanted)))
+    else {
+        return Err(super::open::unknown("symbol", wanted, all.iter().map(|symbol| symbol.qualified.as_str())));
+    };
+    let symbol = all[place];
+    let mut details = vec![
+        format!("relevance {:.2} %: {}", symbol.probability * 100.0, parts(&symbol.parts)),
+        format!(
+            "rank {} of {} symbols in its file, which is rank {} of {}",
+            place + 1,
+            all.len(),
+            explained.rank,
+            explained.of
+        ),
+    ];
+    details.extend(symbol.up.iter().map(|up| format!("next: {}", step(up, false))));
+    let why = match symbol.shown {
+        "hidden" => "no room in the budget".to_owned(),
+        shown => format!("shown by the budget: {shown}"),
+    };
+    Ok(Reason {
+        path: format!("{path}:{}", symbol.qualified),
+        shown: symbol.shown != "hidden",
+        view: None,
+        tokens: None,
+        why,
+        details,
+        hint: None,
+        explained: Some(Explained { symbols: vec![symbol.clone()], ..explained }),
+    })
+}
+
+fn parts(parts: &[(&'static str, f64)]) -> String {
+    let told: Vec<String> = parts.iter().take(PARTS).map(|(name, value)| format!("{name} {value:+.2}")).collect();
+    if told.is_empty() { "nothing speaks for it".into() } else { told.join(", ") }
+}
+
+/// A step up, what it costs and what it lost to.
+fn step(up: &Move, short: bool) -> String {
+    let what = match &up.symbol {
+        Some(symbol) if !short => format!("`{symbol}` {}", up.what),
+        _ => up.what.to_owned(),
+    };
+    let tokens = grouped(up.tokens);
+    if short {
+        return format!("{what} costs {tokens} tokens");
+    }
+    let lost = match up.worth {
+        worth if worth >= 1.0 => "it did not fit into what was left".to_owned(),
+        worth => format!("it is worth {:.0} % a token of what was taken last", worth * 100.0),
+    };
+    format!("{what} costs {tokens} tokens; {lost}")
 }
 
 /// Why a file that is there was not even found.

@@ -5,7 +5,7 @@ use crate::args::{BuildArgs, ShowArgs};
 use crate::clipboard;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted};
-use contexture_core::{History, Level, SymbolMode};
+use contexture_core::{Fit, History, Level, SymbolMode};
 use contexture_server::ops::{self, Door, Made, Request, Target};
 use contexture_server::wire;
 use serde_json::json;
@@ -90,14 +90,20 @@ fn shown_path(door: &Door, path: &Path) -> String {
 fn summary(made: &Made) -> String {
     let budget = made.budget.map(|budget| format!(" of {}", count(budget.0))).unwrap_or_default();
     let how = if made.exact { "exact" } else { "estimated" };
+    let near = made.compiled.fit.as_ref().map(|fit| format!("; {}", near(fit))).unwrap_or_default();
     format!(
-        "{}, {} tokens{budget} ({how}, {}), {} bytes, {} left out",
+        "{}, {} tokens{budget} ({how}, {}), {} bytes, {} left out{near}",
         counted(made.compiled.plan.picks.len() as u64, "item"),
         count(made.compiled.measured.0),
         made.tokenizer,
         count(made.compiled.output.bytes() as u64),
         count(made.compiled.plan.left_out.len() as u64),
     )
+}
+
+/// How good the choice is. Rounded down: nothing is called the best that is not.
+pub fn near(fit: &Fit) -> String {
+    format!("{:.1} % of the upper bound", (fit.share() * 1000.0).floor() / 10.0)
 }
 
 pub fn timings(made: &Made, ui: &Ui) {

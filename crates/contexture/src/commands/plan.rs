@@ -4,7 +4,7 @@ use super::{build, request};
 use crate::args::SelectArgs;
 use crate::failure::Failure;
 use crate::ui::{Ui, count, counted, path};
-use contexture_core::{ItemKind, Level};
+use contexture_core::{ItemKind, Level, Move};
 use contexture_server::ops::{self, Door, Made};
 use contexture_server::wire;
 use std::collections::BTreeMap;
@@ -49,7 +49,8 @@ fn screen(made: &Made) -> String {
         views.join(", "),
         count(plan.left_out.len() as u64)
     );
-    out.push_str(&format!("{} tokens{budget}, {how}, {}\n", count(made.compiled.measured.0), made.tokenizer));
+    let near = made.compiled.fit.as_ref().map(|fit| format!("; {}", build::near(fit))).unwrap_or_default();
+    out.push_str(&format!("{} tokens{budget}, {how}, {}{near}\n", count(made.compiled.measured.0), made.tokenizer));
     let mut folders: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for pick in &files {
         let folder = pick.path.split_once('/').map_or(".", |(folder, _)| folder);
@@ -69,7 +70,24 @@ fn screen(made: &Made) -> String {
     for pick in largest.iter().take(NAMED) {
         out.push_str(&format!("  {:>12}  {} ({})\n", count(pick.tokens.0), path(&pick.path), pick.level));
     }
+    if let Some(fit) = &made.compiled.fit {
+        out.push_str(&border("first to go with less budget", &fit.last));
+        out.push_str(&border("first to come with more", &fit.next));
+    }
     out.push_str("\nnext:\n  contexture build                      write the document\n  contexture build --copy               put it on the clipboard\n");
     out.push_str("  contexture build --strategy summarize summaries instead of files\n  contexture why PATH                   why a file is in, or not\n");
+    out
+}
+
+/// Steps on one side of what fits.
+fn border(title: &str, moves: &[Move]) -> String {
+    if moves.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n{title}:\n");
+    for step in moves {
+        let symbol = step.symbol.as_ref().map(|symbol| format!(": {symbol}")).unwrap_or_default();
+        out.push_str(&format!("  {:>12}  {}{symbol} ({})\n", count(step.tokens), path(&step.path), step.what));
+    }
     out
 }

@@ -17,7 +17,8 @@ pub fn run(door: &Door, args: &WhyArgs, ui: &Ui) -> Result<(), Failure> {
     let state = match (reason.shown, reason.view, reason.tokens) {
         (true, Some(view), Some(tokens)) => format!("shown as `{view}`, {} tokens", count(tokens)),
         (true, _, Some(tokens)) => format!("shown, {} tokens", count(tokens)),
-        _ => "not shown".to_owned(),
+        (true, _, None) => "shown".to_owned(),
+        (false, ..) => "not shown".to_owned(),
     };
     let mut out = format!("{}: {state}\n  because: {}\n", path(&reason.path), reason.why);
     for detail in &reason.details {
