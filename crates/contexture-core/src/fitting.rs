@@ -6,15 +6,15 @@
 use crate::compile::{Free, Made, Tools, made, render};
 use crate::explain::Story;
 use crate::fit::{self, After, Extent, Offered, OverBudget, Part, Step};
-use crate::model::{Body, Fit, LeftOut, Named, Snapshot, Tokens, Why};
+use crate::model::{Body, ContentHash, Fit, LeftOut, Level, Named, Snapshot, Tokens, Why};
 use crate::options::Options;
 use crate::rank::{self, Digest, Entry, Query, Ranking};
 use crate::render::printable;
-use crate::shape;
+use crate::shape::{self, CodeReader};
 use contexture_syntax::{self as syntax, Language, Lines, Shown, Structure};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) struct Fitted {
     pub shown: Vec<(usize, Box<Made>)>,
@@ -45,70 +45,49 @@ pub(crate) fn fit(
         };
         fit::steps(&offered, &mut steps);
     }
-    let mut fitting = Fitting { snapshot, free: &free, fixed, options, tools, known: BTreeMap::new() };
-    // What was named by hand is there at least by name.
-    let floor: Vec<Extent> = free
-        .iter()
-        .map(|free| {
-            let mut extent = Extent::default();
-            if free.item.named == Named::ByHand {
-                extent.take(Part::Name);
-            }
-            extent
-        })
-        .collect();
-    let least = fitting.measure(&floor);
+    let once = Once { code: tools.code, known: Mutex::default() };
+    let tools = &Tools { code: &once, ..*tools };
+    let mut fitting = Fitting::new(snapshot, &free, &steps, fixed, budget, options, tools);
+    let least = fitting.measure(&[]);
     if least > budget {
-        return Err(fitting.over(&floor, least, budget));
+        return Err(fitting.over(least));
     }
-    let mut prices = Prices { steps: &steps, free: &free, tools, known: BTreeMap::new() };
-    let order = fit::order(&steps, least.0, budget.0, |step| prices.of(step));
-    let mut sum = 0.0;
-    let costs: Vec<f64> = order
-        .iter()
-        .map(|step| {
-            sum += prices.of(&steps[*step as usize]);
-            sum
-        })
-        .collect();
-    let after = |count: usize| {
-        let mut extents = floor.clone();
-        for step in &order[..count] {
-            let Step { item, part, .. } = steps[*step as usize];
-            extents[item as usize].take(part);
-        }
-        extents
-    };
-    let mut taken = fit::climb(&costs, least.0, budget.0, |count| fitting.measure(&after(count)).0);
-    let mut extents = after(taken);
-    // Measured by the climb already; said again because nothing may ever be over.
-    while fitting.measure(&extents) > budget && taken > 0 {
-        taken -= 1;
-        extents = after(taken);
+    let mut prices = Prices::new(&steps, &free, options, tools);
+    let everything = fitting.fits_everything();
+    let mut taken = 0;
+    let order = fit::order(
+        &steps,
+        least.0,
+        |step| prices.of(step),
+        |order| {
+            if everything || fitting.fits(order) {
+                taken = order.len();
+            }
+            taken < order.len()
+        },
+    );
+    if taken < order.len() {
+        taken = fit::climb(taken, order.len(), |count| fitting.fits(&order[..count]));
     }
-    if extents.iter().all(|extent| extent.level.is_none()) && fixed.is_empty() && !order.is_empty() {
-        let first = after(1);
-        let needed = fitting.measure(&first);
-        return Err(fitting.over(&first, needed, budget));
+    if taken == 0 && fitting.best.is_empty() && fixed.is_empty() && !order.is_empty() {
+        let needed = fitting.measure(&order[..1]);
+        return Err(fitting.over(needed));
     }
+    let mut extents = vec![Extent::default(); free.len()];
     let mut shown = Vec::new();
-    let mut left_out = Vec::new();
-    for (at, extent) in extents.iter().enumerate() {
-        let free = &free[at];
-        let score = &ranking.files[at];
-        let place = (score.rank + 1, free_count(&ranking));
-        match fitting.known.remove(&(at, extent.clone())) {
-            Some(mut made) => {
-                let (whole, signatures) = extent.counts();
-                let of = digests[at].as_ref().map_or(0, |digest| digest.symbols.len());
-                made.pick.why = Why::Fitted { rank: place.0, of: place.1, whole, signatures, symbols: of };
-                shown.push((free.index, made));
-            }
-            None => {
-                left_out.push(LeftOut { path: free.item.path.clone(), why: Why::NoRoom { rank: place.0, of: place.1 } })
-            }
-        }
+    for (at, (extent, made)) in std::mem::take(&mut fitting.best) {
+        let (whole, signatures) = extent.counts();
+        let symbols = digests[at].as_ref().map_or(0, |digest| digest.symbols.len());
+        let (rank, of) = (ranking.files[at].rank + 1, free_count(&ranking));
+        let mut made = Box::new(Arc::unwrap_or_clone(made));
+        made.pick.why = Why::Fitted { rank, of, whole, signatures, symbols };
+        shown.push((free[at].index, made));
+        extents[at] = extent;
     }
+    let is_left = |at: &usize| extents[*at].level.is_none();
+    let why = |at: usize| Why::NoRoom { rank: ranking.files[at].rank + 1, of: free_count(&ranking) };
+    let left_out =
+        (0..free.len()).filter(is_left).map(|at| LeftOut { path: free[at].item.path.clone(), why: why(at) }).collect();
     let mut fit = summary(&steps, &order, taken, least, budget);
     let story = Story { free: &free, ranking: &ranking, steps: &steps, order: &order, taken, extents: &extents };
     (fit.last, fit.next) = story.border(&mut prices);
@@ -172,8 +151,11 @@ fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], options: &Options
 pub(crate) struct Prices<'a> {
     steps: &'a [Step],
     free: &'a [Free<'a>],
+    options: &'a Options,
     tools: &'a Tools<'a>,
     known: BTreeMap<u32, Option<Source<'a>>>,
+    /// A step that is too large for a level is asked for again at the next.
+    told: BTreeMap<(u32, Part), f64>,
 }
 
 /// A text with what it defines.
@@ -203,11 +185,28 @@ impl<'a> Prices<'a> {
         made.as_ref()
     }
 
+    fn new(steps: &'a [Step], free: &'a [Free<'a>], options: &'a Options, tools: &'a Tools<'a>) -> Self {
+        Self { steps, free, options, tools, known: BTreeMap::new(), told: BTreeMap::new() }
+    }
+
     pub fn of(&mut self, step: &Step) -> f64 {
+        if let Some(told) = self.told.get(&(step.item, step.part)) {
+            return *told;
+        }
+        let price = self.count(step);
+        self.told.insert((step.item, step.part), price);
+        price
+    }
+
+    fn count(&mut self, step: &Step) -> f64 {
         let free = &self.free[step.item as usize];
         let count = |text: &str| self.tools.meter.words(text).0 as f64;
         let heading = |label: &str| format!("### `{}`{label}\n\n", printable(&free.item.path));
         let symbol = match step.part {
+            Part::Name if free.top == Level::Name => {
+                let view = shape::view(free.item, free.top, &free.nature, self.options, self.tools);
+                return made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens.0 as f64;
+            }
             Part::Name => return count(&heading("")),
             Part::Frame => return count(&heading(" (masked)")) - count(&heading("")) + 6.0,
             Part::Signature(at) => (at, false),
@@ -231,47 +230,129 @@ impl<'a> Prices<'a> {
     }
 }
 
+/// What is shown of some free items, by their place.
+type Chosen = BTreeMap<usize, (Extent, Arc<Made>)>;
+
 /// What was made so far, so that a guess costs only what it changes.
 struct Fitting<'a> {
     snapshot: &'a Snapshot,
     free: &'a [Free<'a>],
+    steps: &'a [Step],
     fixed: &'a [(usize, Box<Made>)],
+    budget: Tokens,
     options: &'a Options,
     tools: &'a Tools<'a>,
-    known: BTreeMap<(usize, Extent), Box<Made>>,
+    /// The last choice that fitted, and the last that was measured.
+    best: Chosen,
+    last: Chosen,
 }
 
-impl Fitting<'_> {
-    fn measure(&mut self, extents: &[Extent]) -> Tokens {
-        let missing: Vec<(usize, &Extent)> = extents
-            .iter()
-            .enumerate()
-            .filter(|(at, extent)| extent.level.is_some() && !self.known.contains_key(&(*at, (*extent).clone())))
-            .collect();
-        let new: Vec<Box<Made>> = missing
-            .par_iter()
-            .map(|(at, extent)| {
-                let Free { item, nature, why, .. } = &self.free[*at];
-                let view = shape::extent(item, extent, nature, self.options, self.tools);
-                Box::new(made(item, 0, view, why.clone(), self.options, self.tools))
-            })
-            .collect();
-        for ((at, extent), made) in missing.into_iter().zip(new) {
-            self.known.insert((at, extent.clone()), made);
+impl<'a> Fitting<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        free: &'a [Free<'a>],
+        steps: &'a [Step],
+        fixed: &'a [(usize, Box<Made>)],
+        budget: Tokens,
+        options: &'a Options,
+        tools: &'a Tools<'a>,
+    ) -> Self {
+        Self { snapshot, free, steps, fixed, budget, options, tools, best: BTreeMap::new(), last: BTreeMap::new() }
+    }
+
+    /// Whether the document without a budget is within it. It is only made where that is likely: estimates are never four
+    /// times too high.
+    fn fits_everything(&mut self) -> bool {
+        let likely: f64 = self.steps.iter().map(|step| f64::from(step.cost)).sum();
+        let all: Vec<u32> = (0..self.steps.len() as u32).collect();
+        likely <= 4.0 * self.budget.0 as f64 && self.fits(&all)
+    }
+
+    /// Whether the document after some steps is within the budget.
+    fn fits(&mut self, steps: &[u32]) -> bool {
+        self.measure(steps) <= self.budget
+    }
+
+    fn measure(&mut self, steps: &[u32]) -> Tokens {
+        let mut chosen = Chosen::new();
+        let mut missing = Vec::new();
+        for (at, extent) in self.extents(steps) {
+            let known =
+                [&self.best, &self.last].into_iter().find_map(|known| known.get(&at).filter(|one| one.0 == extent));
+            match known {
+                Some((_, made)) => {
+                    chosen.insert(at, (extent, made.clone()));
+                }
+                None => missing.push((at, extent)),
+            }
         }
-        let free = extents
-            .iter()
-            .enumerate()
-            .filter_map(|(at, extent)| Some((self.free[at].index, &**self.known.get(&(at, extent.clone()))?)));
+        let new: Vec<Arc<Made>> = missing.par_iter().map(|(at, extent)| Arc::new(self.made(*at, extent))).collect();
+        chosen.extend(missing.into_iter().zip(new).map(|((at, extent), made)| (at, (extent, made))));
+        let free = chosen.iter().map(|(at, (_, made))| (self.free[*at].index, &**made));
         let mut all: Vec<(usize, &Made)> =
             self.fixed.iter().map(|(index, made)| (*index, &**made)).chain(free).collect();
         all.sort_by_key(|(index, _)| *index);
-        render(self.snapshot, all.into_iter(), self.options, self.tools).1
+        let measured = render(self.snapshot, all.into_iter(), self.options, self.tools).1;
+        if measured <= self.budget {
+            self.best = chosen.clone();
+        }
+        self.last = chosen;
+        measured
     }
 
-    fn over(&self, floor: &[Extent], needed: Tokens, budget: Tokens) -> OverBudget {
-        let free = floor.iter().enumerate().filter_map(|(at, extent)| self.known.get(&(at, extent.clone())));
-        let all = self.fixed.iter().map(|(_, made)| made).chain(free);
-        OverBudget::new(all.map(|made| (made.pick.path.clone(), made.pick.tokens)), needed, budget)
+    /// How much is shown of what is shown at all. What was named by hand is there at least by name.
+    fn extents(&self, steps: &[u32]) -> BTreeMap<usize, Extent> {
+        let mut extents: BTreeMap<usize, Extent> = BTreeMap::new();
+        for (at, _) in self.free.iter().enumerate().filter(|(_, free)| free.item.named == Named::ByHand) {
+            extents.entry(at).or_default().take(Part::Name);
+        }
+        for step in steps {
+            let Step { item, part, .. } = self.steps[*step as usize];
+            extents.entry(item as usize).or_default().take(part);
+        }
+        extents
+    }
+
+    fn made(&self, at: usize, extent: &Extent) -> Made {
+        let Free { item, nature, top, why, .. } = &self.free[at];
+        let view = shape::extent(item, extent, *top, nature, self.options, self.tools);
+        made(item, 0, view, why.clone(), self.options, self.tools)
+    }
+
+    /// What was measured last is too much.
+    fn over(&self, needed: Tokens) -> OverBudget {
+        let all = self.fixed.iter().map(|(_, made)| &**made).chain(self.last.values().map(|(_, made)| &**made));
+        OverBudget::new(all.map(|made| (made.pick.path.clone(), made.pick.tokens)), needed, self.budget)
+    }
+}
+
+/// The address and length of a text, which stays where it is as long as the snapshot is lent, and its language.
+type Place = (usize, usize, &'static str);
+
+/// Finds out what a text defines only once: guess after guess asks for it.
+struct Once<'a> {
+    code: &'a dyn CodeReader,
+    known: Mutex<BTreeMap<Place, Result<Arc<Structure>, String>>>,
+}
+
+impl CodeReader for Once<'_> {
+    fn structure(
+        &self,
+        language: &'static Language,
+        text: &str,
+        hash: Option<&ContentHash>,
+    ) -> Result<Arc<Structure>, String> {
+        let place = (text.as_ptr() as usize, text.len(), language.name);
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = known().get(&place) {
+            return made.clone();
+        }
+        let made = self.code.structure(language, text, hash);
+        known().insert(place, made.clone());
+        made
+    }
+
+    fn digest(&self, language: Option<&'static Language>, text: &str, hash: Option<&ContentHash>) -> Arc<Digest> {
+        self.code.digest(language, text, hash)
     }
 }

@@ -18,45 +18,65 @@ pub enum Shown {
 }
 
 /// The chosen definitions in the order of the text. `shown` has an entry for each of [`Structure::defs`]; what is missing is
-/// hidden. What stands in a whole definition is shown with it.
+/// hidden. What stands in a whole definition is shown with it. Showing more never takes away what less has shown.
 pub fn excerpt(language: &Language, structure: &Structure, text: &str, shown: &[Shown]) -> String {
     let lines = Lines::of(text);
     let needed = with_parents(structure, shown);
-    let mut parts: Vec<(Span, &Def, Shown)> = structure
+    let whole = whole_spans(structure, text, &lines, &needed);
+    let is_inside = |def: &Def| {
+        let next = whole.partition_point(|(span, _)| span.start <= def.head.start);
+        next.checked_sub(1).and_then(|at| whole.get(at)).is_some_and(|(span, _)| span.holds(def.head))
+    };
+    let mut told: Vec<&Def> = structure
         .defs
         .iter()
-        .zip(needed)
-        .filter(|(_, shown)| *shown != Shown::Hidden)
-        .map(|(def, shown)| (with_doc(def, text, &lines), def, shown))
+        .zip(&needed)
+        .filter(|(def, shown)| **shown == Shown::Signature && !is_inside(def))
+        .map(|(def, _)| def)
         .collect();
-    // Of names that one declaration shares, the one that shows most speaks for all.
-    parts.sort_by_key(|(span, _, shown)| (span.start, std::cmp::Reverse((span.end, *shown))));
+    // Of names that one declaration shares, the last speaks for all: its signature has the others in it.
+    told.sort_by_key(|def| (def.head, std::cmp::Reverse(def.name.end)));
+    told.dedup_by_key(|def| def.head);
+    let mut told = told.into_iter().peekable();
     let mut out = String::new();
-    let (mut covered, mut spaced) = (0, true);
-    let mut last = None;
-    for (span, def, shown) in parts {
-        // In broken code a definition may end in the middle of another.
-        if span.start < covered || last.replace(def.head) == Some(def.head) {
-            continue;
+    let mut spaced = true;
+    for (span, is_outer) in whole {
+        while let Some(def) = told.next_if(|def| def.head.start < span.start) {
+            out.push_str(&excerpt_of(language, def, text, &lines, Shown::Signature));
+            spaced = false;
         }
-        let whole = shown == Shown::Whole;
-        if whole && !spaced && def.parent.is_none() {
+        if is_outer && !spaced {
             out.push('\n');
         }
-        if whole {
-            covered = span.end;
-        }
-        out.push_str(&excerpt_of(language, def, text, &lines, shown));
-        spaced = whole && def.parent.is_none();
-        if spaced {
-            out.push('\n');
-        }
+        out.push_str(span.of(text));
+        out.push_str(if is_outer { "\n\n" } else { "\n" });
+        spaced = is_outer;
+    }
+    for def in told {
+        out.push_str(&excerpt_of(language, def, text, &lines, Shown::Signature));
     }
     out.truncate(out.trim_end().len());
     if !out.is_empty() {
         out.push('\n');
     }
     out
+}
+
+/// The stretches of whole definitions with the comments above them, in order and apart from each other, and whether they
+/// stand in nothing else. In broken code a definition may end in the middle of another: then both are one stretch.
+pub(crate) fn whole_spans(structure: &Structure, text: &str, lines: &Lines, shown: &[Shown]) -> Vec<(Span, bool)> {
+    let whole = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown == Shown::Whole);
+    let mut spans: Vec<(Span, bool)> =
+        whole.map(|(def, _)| (with_doc(def, text, lines), def.parent.is_none())).collect();
+    spans.sort_by_key(|(span, is_outer)| (span.start, std::cmp::Reverse((span.end, *is_outer))));
+    spans.dedup_by(|next, last| {
+        let overlaps = next.0.start < last.0.end || next.0 == last.0;
+        if overlaps {
+            last.0.end = last.0.end.max(next.0.end);
+        }
+        overlaps
+    });
+    spans
 }
 
 /// The lines of one definition in an [`excerpt`].

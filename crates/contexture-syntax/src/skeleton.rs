@@ -1,9 +1,10 @@
 //! The skeleton: the text without its bodies.
 
-use crate::excerpt::Shown;
+use crate::excerpt::{Shown, whole_spans};
 use crate::language::Language;
 use crate::parse;
 use crate::structure::{Cut, Mark, Span, Structure};
+use crate::symbols::Lines;
 use crate::text::begins_line;
 
 /// The text with every cut replaced by its mark. Everything else is the source, byte for byte.
@@ -11,23 +12,15 @@ pub fn skeleton(language: &Language, structure: &Structure, text: &str) -> Strin
     cut(language, &structure.cuts, text, Span::new(0, text.len()))
 }
 
-/// The same with the bodies of whole definitions kept. `shown` has an entry for each of [`Structure::defs`].
+/// The same with whole definitions kept: nothing is cut that would take a part of them. `shown` has an entry for each of
+/// [`Structure::defs`].
 pub fn skeleton_with(language: &Language, structure: &Structure, text: &str, shown: &[Shown]) -> String {
-    let mut kept: Vec<Span> = structure
-        .defs
-        .iter()
-        .zip(shown)
-        .filter(|(_, shown)| **shown == Shown::Whole)
-        .map(|(def, _)| def.whole)
-        .collect();
-    kept.sort();
-    let (mut next, mut end) = (kept.into_iter().peekable(), 0);
+    let kept = whole_spans(structure, text, &Lines::of(text), shown);
+    let mut kept = kept.into_iter().map(|(span, _)| span).peekable();
     let mut cuts = structure.cuts.clone();
     cuts.retain(|cut| {
-        while let Some(span) = next.next_if(|span| span.start <= cut.span.start) {
-            end = end.max(span.end);
-        }
-        cut.span.end > end
+        while kept.next_if(|span| span.end <= cut.span.start).is_some() {}
+        kept.peek().is_none_or(|span| cut.span.end <= span.start)
     });
     self::cut(language, &cuts, text, Span::new(0, text.len()))
 }

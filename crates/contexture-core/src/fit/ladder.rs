@@ -54,12 +54,18 @@ const FIRST_LEVEL: f64 = 1000.0;
 const LEFT: f64 = 5.0;
 const MISSES: usize = 400;
 
-/// The order in which steps are taken, far enough for a budget: by gain per token, as far as what must come before allows. A
-/// step that makes a much better one possible counts with it, which is the concave hull of an item's ladder.
+/// The order in which steps are taken: by gain per token, as far as what must come before allows. A step that makes a much
+/// better one possible counts with it, which is the concave hull of an item's ladder.
 ///
-/// The order is the same for every budget; a larger one only sees more of it. `exact` is asked for the real cost of a step
+/// No budget is known here, so that there is one order for all of them. It is laid out level by level: `enough` sees it
+/// after each level that added something and says whether it goes far enough. `exact` is asked for the real cost of a step
 /// when it is about to be taken, `floor` is what is spent already.
-pub fn order(steps: &[Step], floor: u64, budget: u64, mut exact: impl FnMut(&Step) -> f64) -> Vec<u32> {
+pub fn order(
+    steps: &[Step],
+    floor: u64,
+    mut exact: impl FnMut(&Step) -> f64,
+    mut enough: impl FnMut(&[u32]) -> bool,
+) -> Vec<u32> {
     let priority = priorities(steps);
     let mut waiting: Vec<u32> = (0..steps.len() as u32).collect();
     waiting.sort_by(|a, b| priority[*b as usize].total_cmp(&priority[*a as usize]).then(a.cmp(b)));
@@ -67,9 +73,9 @@ pub fn order(steps: &[Step], floor: u64, budget: u64, mut exact: impl FnMut(&Ste
     let mut order = Vec::new();
     let (mut level, mut spent) = (FIRST_LEVEL, floor as f64);
     while !waiting.is_empty() {
-        let mut misses = 0;
-        let mut full = false;
         let before = order.len();
+        let mut misses = 0;
+        let mut full = level - spent < LEFT;
         waiting.retain(|step| {
             if full || !taken.may(*step) {
                 return true;
@@ -88,11 +94,9 @@ pub fn order(steps: &[Step], floor: u64, budget: u64, mut exact: impl FnMut(&Ste
             order.push(*step);
             false
         });
-        if level > budget as f64 {
+        if order.len() > before && enough(&order) {
             break;
         }
-        // Nothing is left but what is larger than any level so far.
-        debug_assert!(before <= order.len());
         level *= 2.0;
     }
     order

@@ -34,6 +34,7 @@ const TINY: u32 = 48;
 /// A type of so few tokens is not taken apart.
 const SMALL_TYPE: u32 = 60;
 
+/// Adds the steps of an item. The last of them is the level it would be shown at without a budget.
 pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
     let Offered { item, path, top, digest, size, file, symbols } = *offered;
     let needed = file.probability;
@@ -66,7 +67,10 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
             out.push(step(Part::Summary, After::Step(name), needed * SUMMARY, (all / 4.0).min(400.0) + FRAME));
         }
         Level::Outline => out.push(step(Part::Outline, After::Step(name), needed * SKELETON, all / 6.0 + FRAME)),
-        _ => {}
+        // Without symbols there is nothing between its name and its skeleton.
+        Level::Skeleton => out.push(step(Part::Skeleton, After::Step(name), needed * SKELETON, all + FRAME)),
+        // What is shown by name alone has said all with it.
+        Level::None | Level::Name | Level::Masked | Level::Custom | Level::Diff => {}
     }
 }
 

@@ -13,14 +13,21 @@ use crate::render::{grouped, printable};
 /// Lines of context around a change in a `diff` view, as git has it.
 const DIFF_CONTEXT: usize = 3;
 
-/// As much of an item as a budget allows: its path, some of its symbols, its skeleton with some bodies, or any level.
-pub fn extent(item: &Item, extent: &Extent, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
+/// As much of an item as a budget allows: its path, some of its symbols, its skeleton with some bodies, or any level. At
+/// `top`, which is as far as it goes, it looks as it does without a budget.
+pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
     let level = extent.level.unwrap_or(Level::Name);
     match (level, &item.body) {
+        _ if level >= top => view(item, top, nature, options, tools),
         // A heading and nothing under it.
         (Level::Name, Body::Text { .. }) => blank(item, level),
         (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
             match code::extent(item, level, &extent.shown, text, tools.code, blank(item, level)) {
+                // What the full text does not show, a part of it does not show either.
+                Some(view) if !is_as_it_is(item) => match base64::cut_base64(&view.text) {
+                    Some(cut) => View { text: cut.into(), ..view },
+                    None => view,
+                },
                 Some(view) => view,
                 None => blank(item, Level::Name),
             }
@@ -115,9 +122,7 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
     if item.kind != ItemKind::File {
         return shown;
     }
-    // What was named by hand, or forced, is shown as it is.
-    let as_it_is = item.named == Named::ByHand || item.wish.force_full || item.wish.view.is_some();
-    if !as_it_is {
+    if !is_as_it_is(item) {
         if matches!(kind_of(&item.path, ""), Kind::Notebook) {
             match data::notebook_cells(text) {
                 Ok(cells) => {
@@ -139,6 +144,11 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
             View { text: numbered(&shown.text).into(), label: Some("line numbers".into()), verbatim: false, ..shown };
     }
     shown
+}
+
+/// What was named by hand, or forced, is shown as it is.
+fn is_as_it_is(item: &Item) -> bool {
+    item.named == Named::ByHand || item.wish.force_full || item.wish.view.is_some()
 }
 
 fn summary(item: &Item, text: &str, whole: bool, tools: &Tools<'_>, blank: View) -> View {
