@@ -1,0 +1,375 @@
+//! The law of fitting (T2), over random projects, wishes, budgets, formats and counters.
+//!
+//! Measured is at most the budget and is the count of the bytes; more budget never shows less; what was set by hand stays
+//! as it is; every item is in the plan once; nothing but the inputs decides; a budget that is large enough changes nothing.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+mod machines;
+mod project;
+
+use contexture_core::rank::{Digest, Query};
+use contexture_core::{
+    Block, Body, Compiled, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Level, Meter, Named, Options,
+    OverBudget, Piece, Snapshot, Tokenizer, Tokens, Tools, Tree, Why, compile,
+};
+use contexture_testkit::{cases, recover};
+use machines::{CountMemory, ReadMemory, on_threads};
+use project::{options, project, tokenizer};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+fn made(
+    snapshot: &Snapshot,
+    options: &Options,
+    tokenizer: Tokenizer,
+    budget: Option<u64>,
+) -> Result<Compiled, OverBudget> {
+    let options = Options { budget: budget.map(Tokens), ..options.clone() };
+    compile(snapshot, &options, &Tools { meter: Meter::new(&tokenizer, &Forgetful), code: &InProcess })
+}
+
+/// A share of what the whole document takes; small ones more often.
+fn budget_of(whole: u64, share: f64) -> u64 {
+    (share * share * 1.2 * whole as f64) as u64
+}
+
+fn block_text(block: &Block) -> String {
+    block.pieces.iter().map(Piece::as_str).collect()
+}
+
+fn blocks(compiled: &Compiled) -> BTreeMap<ItemId, String> {
+    compiled.output.blocks.iter().filter_map(|block| Some((block.item.clone()?, block_text(block)))).collect()
+}
+
+/// What stands in an item's frame.
+fn body(compiled: &Compiled, id: &ItemId, format: Format) -> String {
+    let block = compiled.output.blocks.iter().find(|block| block.item.as_ref() == Some(id)).unwrap();
+    match format {
+        Format::Json => {
+            serde_json::from_str::<serde_json::Value>(&block_text(block)).unwrap()["text"].as_str().unwrap().to_owned()
+        }
+        _ => block
+            .pieces
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Body(text) => Some(&**text),
+                Piece::Frame(_) => None,
+            })
+            .collect(),
+    }
+}
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Without the numbers that `--line-numbers` puts before each line.
+fn unnumbered(text: &str) -> String {
+    let without = |line: &str| line.trim_start_matches(' ').trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+    contexture_core::shape::lines(text).map(without).collect()
+}
+
+/// Whether a view is made of lines of the source.
+fn is_of_source(level: Level) -> bool {
+    matches!(level, Level::Masked | Level::Skeleton | Level::Full)
+}
+
+/// What is shown with less room is shown with more, at least as richly. By level for all pairs. By lines where both are
+/// masked, skeleton or full: each line that is a stretch of the source (which the one-line form of a signature over
+/// several lines is not, nor a mark for what was cut) stands in the richer one as well. To the byte where the same was chosen.
+fn nested(snapshot: &Snapshot, options: &Options, less: &Compiled, more: &Compiled) -> Result<(), TestCaseError> {
+    let richer: BTreeMap<&ItemId, (Level, &Why)> =
+        more.plan.picks.iter().map(|pick| (&pick.item, (pick.level, &pick.why))).collect();
+    let (old, new) = (blocks(less), blocks(more));
+    for pick in &less.plan.picks {
+        let Some((level, why)) = richer.get(&pick.item) else {
+            return Err(TestCaseError::fail(format!("{} is gone", pick.path)));
+        };
+        prop_assert!(pick.level <= *level, "{}: {} became {}", pick.path, pick.level, level);
+        if (pick.level, &pick.why) == (*level, *why) {
+            prop_assert_eq!(&old[&pick.item], &new[&pick.item]);
+        }
+        if pick.level == *level && !is_of_source(*level) {
+            prop_assert_eq!(&old[&pick.item], &new[&pick.item]);
+        }
+        let item = snapshot.items.iter().find(|item| item.id == pick.item).unwrap();
+        let Body::Text { text, .. } = &item.body else { continue };
+        if item.kind != ItemKind::File || !is_of_source(pick.level) || !is_of_source(*level) {
+            continue;
+        }
+        let shown = |compiled, level| {
+            let body = body(compiled, &item.id, options.format);
+            if options.line_numbers && level == Level::Full { unnumbered(&body) } else { body }
+        };
+        let (source, rich) = (squeezed(text), squeezed(&shown(more, *level)));
+        for line in contexture_core::shape::lines(&shown(less, pick.level)).map(squeezed) {
+            prop_assert!(
+                !source.contains(&line) || rich.contains(&line),
+                "{} {}: {:?} is missing in {}: {}",
+                pick.path,
+                pick.level,
+                line,
+                level,
+                shown(more, *level)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Whether a person set how an item is shown.
+fn is_by_hand(why: &Why) -> bool {
+    !matches!(why, Why::Fitted { .. } | Why::Strategy { .. } | Why::Kind(_) | Why::OutOfFocus)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(96)))]
+
+    #[test]
+    fn a_budget_is_kept(snapshot in project(), options in options(), tokenizer in tokenizer(), share in 0.0..1.0f64) {
+        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let mut budget = budget_of(whole.measured.0, share);
+        let fitted = match made(&snapshot, &options, tokenizer, Some(budget)) {
+            Ok(fitted) => fitted,
+            Err(over) => {
+                prop_assert_eq!(over.budget.0, budget);
+                prop_assert!(over.needed.0 > budget);
+                let less = made(&snapshot, &options, tokenizer, Some(over.needed.0 - 1));
+                prop_assert_eq!(less.unwrap_err().needed, over.needed);
+                budget = over.needed.0;
+                made(&snapshot, &options, tokenizer, Some(budget)).map_err(|again| TestCaseError::fail(format!("{over}, then {again}")))?
+            }
+        };
+        let document = fitted.output.text();
+        prop_assert!(fitted.measured.0 <= budget);
+        prop_assert_eq!(fitted.measured.0, tokenizer.count(&document));
+        prop_assert_eq!(fitted.prefix.0, tokenizer.count(&fitted.output.static_prefix()));
+        prop_assert_eq!(fitted.output.static_prefix() + &fitted.output.dynamic_suffix(), document);
+
+        // Every item once, with a reason.
+        let mut seen: Vec<&str> = fitted.plan.picks.iter().map(|pick| pick.path.as_str()).chain(fitted.plan.left_out.iter().map(|left| left.path.as_str())).collect();
+        let mut all: Vec<&str> = snapshot.items.iter().map(|item| item.path.as_str()).collect();
+        seen.sort_unstable();
+        all.sort_unstable();
+        prop_assert_eq!(seen, all);
+        prop_assert!(fitted.plan.picks.iter().all(|pick| !pick.why.to_string().is_empty()));
+        prop_assert!(fitted.plan.left_out.iter().all(|left| !left.why.to_string().is_empty()));
+
+        // What was set by hand stays as it is, and so does every other section.
+        let (before, after) = (blocks(&whole), blocks(&fitted));
+        for pick in whole.plan.picks.iter().filter(|pick| is_by_hand(&pick.why) && !matches!(pick.why, Why::FellBack { .. })) {
+            prop_assert_eq!(Some(&before[&pick.item]), after.get(&pick.item));
+        }
+        // What was named by hand is there at least by name.
+        for item in snapshot.items.iter().filter(|item| item.named == Named::ByHand && item.wish.auto_aggregate) {
+            prop_assert!(after.contains_key(&item.id));
+        }
+    }
+
+    #[test]
+    fn more_budget_never_shows_less(snapshot in project(), options in options(), tokenizer in tokenizer(), shares in prop::collection::vec(0.0..1.0f64, 2..5), by in 1..9u64) {
+        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let mut budgets: Vec<u64> = shares.iter().map(|share| budget_of(whole.measured.0, *share)).collect();
+        // Neighbours, where a step more or less is decided.
+        budgets.push(budgets[0] + by);
+        budgets.sort_unstable();
+        let all: Vec<Compiled> = budgets.iter().filter_map(|budget| made(&snapshot, &options, tokenizer, Some(*budget)).ok()).collect();
+        for pair in all.windows(2) {
+            nested(&snapshot, &options, &pair[0], &pair[1])?;
+        }
+    }
+
+    #[test]
+    fn enough_is_the_document_without_a_budget(snapshot in project(), options in options(), tokenizer in tokenizer(), more in 0..50u64) {
+        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let none = |compiled: &Compiled| compiled.plan.picks.is_empty();
+        for budget in [whole.measured.0, whole.measured.0 + more, 1 << 40, u64::MAX] {
+            match made(&snapshot, &options, tokenizer, Some(budget)) {
+                Ok(fitted) => {
+                    prop_assert_eq!(fitted.output.text(), whole.output.text());
+                    prop_assert_eq!(fitted.measured, whole.measured);
+                    let levels = |compiled: &Compiled| compiled.plan.picks.iter().map(|pick| (pick.item.clone(), pick.level)).collect::<Vec<_>>();
+                    prop_assert_eq!(levels(&fitted), levels(&whole));
+                }
+                Err(over) => return Err(TestCaseError::fail(format!("{over} {}", none(&whole)))),
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_but_the_inputs_decides(snapshot in project(), options in options(), tokenizer in tokenizer(), share in 0.1..1.0f64) {
+        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let options = Options { budget: Some(Tokens(budget_of(whole.measured.0, share))), ..options };
+        let told = |code: &dyn contexture_core::CodeReader, memo: &dyn contexture_core::Memo| {
+            compile(&snapshot, &options, &Tools { meter: Meter::new(&tokenizer, memo), code })
+                .map(|compiled| format!("{}\n{:?}\n{:?}\n{}", compiled.output.text(), compiled.plan, compiled.fit, compiled.measured))
+                .map_err(|over| format!("{over:?}"))
+        };
+        let first = told(&InProcess, &Forgetful);
+        prop_assert_eq!(&first, &on_threads(1, || told(&InProcess, &Forgetful)));
+        prop_assert_eq!(&first, &on_threads(4, || told(&InProcess, &Forgetful)));
+        let (code, memo) = (ReadMemory::default(), CountMemory::default());
+        prop_assert_eq!(&first, &told(&code, &memo), "while it is remembered");
+        prop_assert_eq!(&first, &told(&code, &memo), "from memory");
+        prop_assert_eq!(&first, &on_threads(4, || told(&code, &Forgetful)), "half from memory");
+    }
+
+    #[test]
+    fn a_reader_finds_what_was_picked(snapshot in project(), options in options(), share in 0.2..1.0f64) {
+        let whole = made(&snapshot, &options, Tokenizer::O200k, None).unwrap();
+        let Ok(fitted) = made(&snapshot, &options, Tokenizer::O200k, Some(budget_of(whole.measured.0, share))) else { return Ok(()) };
+        let document = fitted.output.text();
+        let picked: Vec<&str> = fitted.plan.picks.iter().filter(|pick| pick.kind == ItemKind::File).map(|pick| pick.path.as_str()).collect();
+        match options.format {
+            Format::Markdown => {
+                let recovered = recover(&document);
+                prop_assert_eq!(recovered.iter().map(|one| one.path.as_str()).collect::<Vec<_>>(), picked);
+            }
+            Format::Json => {
+                let value: serde_json::Value = serde_json::from_str(&document).unwrap();
+                let paths: Vec<&str> = value["files"].as_array().into_iter().flatten().map(|file| file["path"].as_str().unwrap()).collect();
+                prop_assert_eq!(paths, picked);
+            }
+            Format::Xml => {
+                for block in &fitted.output.blocks {
+                    let [Piece::Frame(_), Piece::Body(text), Piece::Frame(tail)] = block.pieces.as_slice() else { continue };
+                    prop_assert!(!text.contains(tail.trim()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_of_a_digest_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), text in "\\PC{0,40}", word in "[a-z]{1,8}") {
+        if let Some(digest) = Digest::from_bytes(bytes, &text) {
+            ask(&digest, &word);
+        }
+    }
+
+    #[test]
+    fn a_digest_survives_being_remembered(snapshot in project(), damage in any::<prop::sample::Index>(), by in 1..256u16) {
+        for item in &snapshot.items {
+            let Body::Text { text, .. } = &item.body else { continue };
+            let language = contexture_syntax::language_of(&item.path, text);
+            let structure = language.and_then(|language| contexture_syntax::read(language, text).ok());
+            let digest = Digest::of(text, language.zip(structure.as_ref()));
+            let again = Digest::from_bytes(digest.as_bytes().to_vec(), text);
+            prop_assert_eq!(format!("{:?}", again.as_ref()), format!("{:?}", Some(&digest)));
+            let mut bytes = digest.as_bytes().to_vec();
+            let at = damage.index(bytes.len());
+            bytes[at] = bytes[at].wrapping_add(by as u8);
+            if let Some(damaged) = Digest::from_bytes(bytes, text) {
+                ask(&damaged, "parse");
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_query(text in prop_oneof!["\\PC{0,300}", "[`#<>!\\-\\./:\"\n (){}a-z]{0,300}"]) {
+        Query::parse(&text);
+    }
+}
+
+/// A ranking that reads all of a digest.
+fn ask(digest: &Digest, word: &str) {
+    use contexture_core::rank::{Entry, rank};
+    let entry = Entry { path: "a.py", digest: Some(digest), text: None };
+    let ranking = rank(&Query::parse(word), &[entry]);
+    assert_eq!(ranking.files.len(), 1);
+}
+
+/// One file, named by hand or found.
+fn alone(path: &str, text: String, named: Named) -> Snapshot {
+    let mut snapshot = contexture_testkit::snapshot(&format!("//- /{path}\n"));
+    let item: &mut Item = &mut snapshot.items[0];
+    (item.named, item.size, item.hash) = (named, text.len() as u64, Some(contexture_core::ContentHash::of(&text)));
+    item.body = Body::Text { text: text.into(), base: contexture_core::Base::NotAsked };
+    snapshot
+}
+
+/// A law of cost is told by a clock; what it allows is far more than it takes, and far less than a square would.
+fn in_time<T>(limit: u64, what: &str, work: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let made = work();
+    assert!(started.elapsed() < Duration::from_secs(limit), "{what}: {:?}", started.elapsed());
+    made
+}
+
+#[test]
+fn five_megabytes_on_one_line_block_nothing() {
+    let digits = |ending: &str, open: &str, close: &str| {
+        let all: Vec<String> = (0..)
+            .map(|n: u32| (n * 7919).to_string())
+            .scan(0, |size, n| {
+                *size += n.len() + 1;
+                (*size < 5 << 20).then_some(n)
+            })
+            .collect();
+        (ending.to_owned(), format!("{open}{}{close}", all.join(",")))
+    };
+    for (ending, text) in [digits("json", "[", "]"), digits("py", "x = [", "]"), digits("txt", "", "")] {
+        for named in [Named::ByHand, Named::ByWalk] {
+            let mut snapshot = alone(&format!("huge.{ending}"), text.clone(), named);
+            snapshot
+                .items
+                .extend(contexture_testkit::snapshot("//- /small.py\ndef parse(text):\n    return text\n").items);
+            for budget in [4_000] {
+                let fitted = in_time(60, &ending, || {
+                    made(&snapshot, &Options::default(), Tokenizer::O200k, Some(budget)).unwrap()
+                });
+                assert!(fitted.measured.0 <= budget);
+                assert_eq!(
+                    fitted.plan.picks.iter().find(|pick| pick.path == "small.py").unwrap().level,
+                    Level::Full,
+                    "{ending}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn queries_of_any_length_are_read_in_linear_time() {
+    for text in [
+        "(".repeat(1 << 20),
+        "word ".repeat(200_000),
+        "w".repeat(1 << 20),
+        "`".repeat(1 << 20),
+        "a.b/".repeat(1 << 18),
+        "at f(".repeat(1 << 18),
+        "\n".repeat(1 << 20),
+        "File \"".repeat(1 << 18),
+    ] {
+        in_time(1, &text[..4], || Query::parse(&text));
+    }
+}
+
+#[test]
+fn many_symbols_cost_no_square() {
+    // Twenty thousand functions in one file: a walk over all for each of them would take minutes.
+    let text: String =
+        (0..20_000).map(|n| format!("def function_{n}(argument):\n    return argument + {n}\n\n")).collect();
+    let snapshot = alone("many.py", text, Named::ByWalk);
+    let options = Options { query: Some("function_77 fails".into()), ..Options::default() };
+    for budget in [2_000, 200_000] {
+        let fitted = in_time(60, "many symbols", || made(&snapshot, &options, Tokenizer::O200k, Some(budget)).unwrap());
+        assert!(fitted.measured.0 <= budget && fitted.measured.0 > budget * 9 / 10, "{}", fitted.measured);
+    }
+}
+
+#[test]
+fn the_tree_is_paid_for() {
+    let snapshot = contexture_testkit::snapshot("//- /a.py\ndef f(): pass\n//- /b.py\ndef g(): pass\n//- /c.md\n# C\n");
+    for tree in [Tree::None, Tree::Selected, Tree::Full] {
+        let options = Options { tree, ..Options::default() };
+        let mut seen = BTreeSet::new();
+        for budget in 0..120 {
+            if let Ok(fitted) = made(&snapshot, &options, Tokenizer::O200k, Some(budget)) {
+                assert!(fitted.measured.0 <= budget);
+                seen.insert(fitted.output.text());
+            }
+        }
+        assert!(seen.len() > 3);
+    }
+}
