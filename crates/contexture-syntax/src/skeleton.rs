@@ -12,11 +12,15 @@ pub fn skeleton(language: &Language, structure: &Structure, text: &str) -> Strin
     cut(language, &structure.cuts, text, Span::new(0, text.len()))
 }
 
-/// The same with whole definitions kept: nothing is cut that would take a part of them. `shown` has an entry for each of
-/// [`Structure::defs`].
+/// The same with what is shown kept: nothing is cut that would take a part of a whole definition or of a signature. `shown`
+/// has an entry for each of [`Structure::defs`].
 pub fn skeleton_with(language: &Language, structure: &Structure, text: &str, shown: &[Shown]) -> String {
-    let kept = whole_spans(structure, text, &Lines::of(text), shown);
-    let mut kept = kept.into_iter().map(|(span, _)| span).peekable();
+    let mut kept: Vec<Span> =
+        whole_spans(structure, text, &Lines::of(text), shown).into_iter().map(|(span, _)| span).collect();
+    let told = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown == Shown::Signature);
+    kept.extend(told.map(|(def, _)| def.head).filter(|head| structure.is_cut(*head)));
+    kept.sort();
+    let mut kept = kept.into_iter().peekable();
     let mut cuts = structure.cuts.clone();
     cuts.retain(|cut| {
         while kept.next_if(|span| span.end <= cut.span.start).is_some() {}

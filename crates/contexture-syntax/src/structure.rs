@@ -180,6 +180,12 @@ pub struct Structure {
 }
 
 impl Structure {
+    /// Whether a skeleton leaves out some of a span.
+    pub fn is_cut(&self, span: Span) -> bool {
+        let next = self.cuts.partition_point(|cut| cut.span.end <= span.start);
+        self.cuts.get(next).is_some_and(|cut| cut.span.start < span.end)
+    }
+
     /// A compact form: numbers of variable length, ranges relative to what came before.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(16 + self.defs.len() * 16 + self.cuts.len() * 4);

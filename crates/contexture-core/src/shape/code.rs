@@ -101,10 +101,11 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
     Ok(view)
 }
 
-/// Chosen symbols of a text, or its skeleton with the bodies of chosen ones; `None` where it cannot be parsed after all.
+/// Chosen symbols of a text, or its skeleton with the bodies of chosen ones; `None` where it cannot be parsed after all. What
+/// ends as a skeleton shows no symbols before that a skeleton cuts: in functions without a name there may be some.
 pub fn extent(
     item: &Item,
-    level: Level,
+    (level, top): (Level, Level),
     shown: &[Shown],
     text: &str,
     code: &dyn CodeReader,
@@ -113,12 +114,25 @@ pub fn extent(
     let language = language_of(item, text)?;
     let structure = code.structure(language, text, item.hash.as_ref()).ok()?;
     let cut = match level {
+        Level::Masked if top == Level::Skeleton => {
+            syntax::excerpt(language, &structure, text, &uncut(&structure, shown))
+        }
         Level::Masked => syntax::excerpt(language, &structure, text, shown),
         _ => syntax::skeleton_with(language, &structure, text, shown),
     };
     let label = Some(level.as_str().into());
     let word = Some(super::kind::fence_word(&item.path, text));
     (!cut.is_empty()).then(|| View { level, text: cut.into(), fenced: true, label, language: word, ..blank })
+}
+
+/// Without what a skeleton cuts some of, and what stands in it.
+fn uncut(structure: &Structure, shown: &[Shown]) -> Vec<Shown> {
+    let mut is_cut: Vec<bool> = Vec::with_capacity(structure.defs.len());
+    for def in &structure.defs {
+        let above = def.parent.and_then(|parent| is_cut.get(parent as usize)).copied();
+        is_cut.push(above == Some(true) || structure.is_cut(def.head));
+    }
+    shown.iter().zip(is_cut).map(|(shown, is_cut)| if is_cut { Shown::Hidden } else { *shown }).collect()
 }
 
 /// What a text offers to others, a line each with the rank it has in a summary: types and functions, then what is in the

@@ -22,7 +22,7 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
         // A heading and nothing under it.
         (Level::Name, Body::Text { .. }) => blank(item, level),
         (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
-            match code::extent(item, level, &extent.shown, text, tools.code, blank(item, level)) {
+            match code::extent(item, (level, top), &extent.shown, text, tools.code, blank(item, level)) {
                 // What the full text does not show, a part of it does not show either.
                 Some(view) if !is_as_it_is(item) => match base64::cut_base64(&view.text) {
                     Some(cut) => View { text: cut.into(), ..view },
