@@ -143,8 +143,10 @@ fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], options: &Options
             },
         })
         .collect();
-    let query = options.query.as_deref().map(Query::parse).unwrap_or_default();
-    rank::rank(&query, &entries)
+    match options.query.as_deref() {
+        Some(text) => rank::rank(&Query::parse(text), &entries),
+        None => rank::importance(&entries),
+    }
 }
 
 /// What steps cost in real tokens, asked for when it matters.

@@ -215,10 +215,16 @@ impl Digest {
     }
 
     /// Calls `found` with every word and its places.
-    pub fn each(&self, mut found: impl FnMut(Term, Post)) {
+    pub fn each(&self, found: impl FnMut(Term, Post)) {
+        self.each_of(Some, found);
+    }
+
+    /// Calls `found` with the places of every word that `wanted` knows something of. Words come in the order of numbers.
+    pub fn each_of<T: Copy>(&self, mut wanted: impl FnMut(Term) -> Option<T>, mut found: impl FnMut(T, Post)) {
         for index in 0..self.count {
-            let term = Term(self.number(self.terms + index * 4));
-            self.posts(index, &mut |post| found(term, post));
+            if let Some(known) = wanted(Term(self.number(self.terms + index * 4))) {
+                self.posts(index, &mut |post| found(known, post));
+            }
         }
     }
 

@@ -1,19 +1,24 @@
 //! Ranks files and symbols for a task. May judge what is relevant, not what is shown: that is for `fit`.
 //!
 //! Takes the [`Query`], and for each file its path and its [`Digest`]; gives a [`Ranking`]: how probable it is that the task
-//! needs a file or a symbol, and what made it so. Sees words and names only, never text.
+//! needs a file or a symbol, and what made it so. Without a task, [`importance`] tells what whoever comes to the project
+//! should see first. Sees words and names only, never text.
 
 mod digest;
 mod graph;
+mod importance;
 mod pairs;
 mod parts;
 mod paths;
 mod query;
+mod roles;
 mod score;
 mod search;
 mod terms;
+mod uses;
 
 pub use digest::{Digest, Symbol, VERSION};
+pub use importance::importance;
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use query::Query;
 pub use score::{FileScore, Ranking, SymbolScore, rank};

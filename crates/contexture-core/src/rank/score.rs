@@ -125,7 +125,7 @@ impl Ranking {
 }
 
 /// The place of each score, the highest first; of equal ones the earlier first.
-fn ranks(scores: impl Iterator<Item = f32>) -> Vec<u32> {
+pub(super) fn ranks(scores: impl Iterator<Item = f32>) -> Vec<u32> {
     let scores: Vec<f32> = scores.collect();
     let mut order: Vec<u32> = (0..scores.len() as u32).collect();
     order.sort_by(|a, b| scores[*b as usize].total_cmp(&scores[*a as usize]).then(a.cmp(b)));

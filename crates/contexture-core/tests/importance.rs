@@ -1,0 +1,138 @@
+//! What is shown of a project when a budget is given and no task (T2, T3).
+#![allow(clippy::unwrap_used)]
+
+use contexture_core::rank::{Digest, Entry, importance};
+use contexture_core::{Body, CodeReader, Compiled, InProcess, Options, Snapshot, Tokens};
+use contexture_testkit::{compiled, snapshot};
+use insta::assert_snapshot;
+use std::fmt::Write;
+use std::sync::Arc;
+
+const PROJECT: &str = "
+//- /README.md
+# Ledger
+
+Keeps accounts. Begin with `open_ledger`.
+//- /Cargo.toml
+[package]
+name = \"ledger\"
+version = \"1.0.0\"
+description = \"Keeps accounts in order, whatever happens to the disk below them\"
+//- /src/main.rs
+use ledger::store::open_ledger;
+fn main() {
+    open_ledger();
+}
+//- /src/store.rs
+pub struct LedgerStore;
+pub fn open_ledger() -> LedgerStore {
+    LedgerStore
+}
+pub fn forgotten_helper() -> u32 {
+    17
+}
+//- /src/report.rs
+use crate::store::{LedgerStore, open_ledger};
+pub fn print_report(store: &LedgerStore) {
+    let again = open_ledger();
+}
+//- /src/import.rs
+use crate::store::{LedgerStore, open_ledger};
+pub fn import_rows(into: &mut LedgerStore) {
+    let fresh = open_ledger();
+}
+//- /tests/reports.rs
+use ledger::store::open_ledger;
+fn a_report_is_printed() {
+    let store = open_ledger();
+}
+//- /vendor/other/lib.rs
+pub fn vendored_thing() {}
+";
+
+type Ranked = Vec<(String, f32)>;
+
+/// Files and symbols, the first first, with their probabilities.
+fn ranked(snapshot: &Snapshot, backwards: bool) -> (Ranked, Ranked) {
+    let mut files: Vec<(&str, &str, Arc<Digest>)> = Vec::new();
+    for item in &snapshot.items {
+        let Body::Text { text, .. } = &item.body else { continue };
+        let language = contexture_syntax::language_of(&item.path, text);
+        files.push((&item.path, text, InProcess.digest(language, text, None)));
+    }
+    if backwards {
+        files.reverse();
+    }
+    let entries: Vec<Entry<'_>> =
+        files.iter().map(|(path, text, digest)| Entry { path, digest: Some(digest), text: Some(text) }).collect();
+    let ranking = importance(&entries);
+    let mut by_rank: Vec<(u32, (String, f32))> = Vec::new();
+    let mut symbols = Vec::new();
+    for (entry, (file, scores)) in entries.iter().zip(ranking.files.iter().zip(&ranking.symbols)) {
+        by_rank.push((file.rank, (entry.path.to_owned(), file.probability)));
+        for (symbol, score) in entry.digest.unwrap().symbols.iter().zip(scores) {
+            let line = symbol.span.of(entry.text.unwrap()).lines().next().unwrap();
+            symbols.push((line.trim_end_matches(" {").to_owned(), score.probability));
+        }
+    }
+    by_rank.sort_by_key(|(rank, _)| *rank);
+    symbols.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    (by_rank.into_iter().map(|(_, file)| file).collect(), symbols)
+}
+
+fn written(compiled: &Compiled) -> String {
+    let mut bytes = Vec::new();
+    compiled.output.write_to(&mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn listed(all: &[(String, f32)]) -> String {
+    all.iter().fold(String::new(), |mut out, (name, probability)| {
+        writeln!(out, "{:>3} % {name}", (probability * 100.0).round()).unwrap();
+        out
+    })
+}
+
+#[test]
+fn what_describes_a_project_and_what_it_is_built_on_come_first() {
+    let (files, symbols) = ranked(&snapshot(PROJECT), false);
+    assert_snapshot!(listed(&files));
+    assert_snapshot!(listed(&symbols));
+    for all in [files, symbols] {
+        let sum: f32 = all.iter().map(|(_, probability)| probability).sum();
+        assert!((0.99..=1.01).contains(&sum), "{sum}");
+    }
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    assert_eq!(ranked(&snapshot(PROJECT), false), ranked(&snapshot(PROJECT), true));
+}
+
+#[test]
+fn a_name_that_many_share_says_little() {
+    let mut fixture = String::from("//- /a.rs\npub fn only_one() {}\n");
+    for n in 0..20 {
+        writeln!(fixture, "//- /shared{n}.rs\npub fn shared_by_all() {{}}").unwrap();
+        writeln!(fixture, "//- /user{n}.rs\nfn user{n}() {{ only_one(); shared_by_all(); }}").unwrap();
+    }
+    let (files, symbols) = ranked(&snapshot(&fixture), false);
+    assert_eq!(files[0].0, "a.rs");
+    assert!(symbols[0].0.contains("only_one") && symbols[0].1 > 5.0 * symbols[1].1, "{symbols:?}");
+}
+
+#[test]
+fn nothing_and_things_without_words_are_ranked_too() {
+    assert_eq!(ranked(&Snapshot::default(), false), (vec![], vec![]));
+    let blank = [Entry { path: "a.png", digest: None, text: None }, Entry { path: "b", digest: None, text: None }];
+    let ranking = importance(&blank);
+    assert_eq!(ranking.files.iter().map(|file| file.rank).collect::<Vec<_>>(), [0, 1]);
+    assert!(ranking.files.iter().all(|file| (file.probability - 0.5).abs() < 1e-6));
+}
+
+#[test]
+fn a_small_budget_is_a_map() {
+    let options = Options { budget: Some(Tokens(160)), ..Options::default() };
+    let text = written(&compiled(PROJECT, &options).unwrap());
+    assert_snapshot!(text);
+}
