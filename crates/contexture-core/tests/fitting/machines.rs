@@ -31,7 +31,10 @@ impl Memo for CountMemory {
 
 /// Remembers structures and digests as bytes, by the hash of the text, as a cache on disk does.
 #[derive(Default)]
-pub struct ReadMemory(Mutex<BTreeMap<(&'static str, &'static str, [u8; 32]), Vec<u8>>>);
+pub struct ReadMemory(Mutex<BTreeMap<Key, Vec<u8>>>);
+
+/// What kind of record, of which language, of which text.
+type Key = (&'static str, &'static str, [u8; 32]);
 
 impl ReadMemory {
     fn of(

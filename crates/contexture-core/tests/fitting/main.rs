@@ -314,7 +314,8 @@ fn five_megabytes_on_one_line_block_nothing() {
             snapshot
                 .items
                 .extend(contexture_testkit::snapshot("//- /small.py\ndef parse(text):\n    return text\n").items);
-            for budget in [4_000] {
+            {
+                let budget = 4_000;
                 let fitted = in_time(60, &ending, || {
                     made(&snapshot, &Options::default(), Tokenizer::O200k, Some(budget)).unwrap()
                 });
