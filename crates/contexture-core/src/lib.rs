@@ -10,6 +10,7 @@ mod explain;
 mod fit;
 mod fitting;
 mod model;
+pub mod models;
 mod options;
 pub mod rank;
 pub mod render;

