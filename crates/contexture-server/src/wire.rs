@@ -17,6 +17,7 @@ pub fn document(made: &Made, path: Option<&str>) -> Value {
             "exact": made.exact,
             "tokenizer": made.tokenizer,
             "budget": made.budget.map(|budget| budget.0),
+            "budget_from": made.budget_from.as_ref().map(ToString::to_string),
         },
         "bytes": compiled.output.bytes(),
         "items": compiled.plan.picks.iter().map(item).collect::<Vec<_>>(),

@@ -90,6 +90,9 @@ pub struct SelectArgs {
     /// Show what fits into this many tokens; what was set by hand stays as it is.
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
+    /// Show what fits into the window of this model, less room for its answer; `--budget` beats it.
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
     /// What the document is for: a bug report, a wish, a traceback, a question. Ranks files and symbols.
     #[arg(long, value_name = "TEXT", conflicts_with = "query_file")]
     pub query: Option<String>,

@@ -268,6 +268,54 @@ fn budgets() {
 }
 
 #[test]
+fn a_models_window_is_a_budget() {
+    let env = small();
+    let said = |args: &[&str]| env.run(&[&["build", "src", "-o", "out.md"], args].concat()).stderr;
+    assert_snapshot!(said(&["--model", "gpt-5.5"]), @"2 items, 56 tokens (exact, o200k_base) of 920,976 (gpt-5.5: window 1,050,000 − answer 128,000 − buffer 1,024), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_snapshot!(said(&["--model", "claude-opus-4-5-20251101"]), @"2 items, 66 tokens (estimated, claude) of 102,793 (claude-opus-4-5: window 200,000 − answer 50,000 − buffer 1,024, less 31 % as counts are estimates), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_snapshot!(said(&["--model", "claude-opus-5", "--tokenizer", "o200k_base"]), @"
+    note: `claude-opus-5` counts tokens otherwise than `o200k_base`: the document may not fit its window
+    hint: `--tokenizer claude` fits it best
+    2 items, 56 tokens (exact, o200k_base) of 870,976 (claude-opus-5: window 1,000,000 − answer 128,000 − buffer 1,024), 175 bytes, 0 left out; 100.0 % of the upper bound
+    ");
+    assert_snapshot!(said(&["--model", "claude-opus-5", "--budget", "9000"]), @"2 items, 66 tokens (estimated, claude) of 9,000 (--budget), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_snapshot!(env.run(&["build", "--model", "claude-opsu-5"]).all(), @"
+    exit 2
+    --- stdout
+    --- stderr
+    error: no model is called `claude-opsu-5`
+    hint: did you mean `claude-opus-5`?
+    hint: `--budget N` fits any other model
+    ");
+    let ran = env.run(&["--model", "unheard-of"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("hint: there are: ") && ran.stderr.contains(", gpt-5.5, "));
+}
+
+#[test]
+fn the_json_says_who_set_the_budget_and_the_buffer_is_a_setting() {
+    let env = small();
+    let tokens = |args: &[&str]| {
+        let tokens = env.run(&[&["build", "src", "-o", "out.md", "--json"], args].concat()).json()["tokens"].clone();
+        format!("{} {} {} {}", tokens["budget"], tokens["budget_from"], tokens["tokenizer"], tokens["exact"])
+    };
+    assert_snapshot!(tokens(&[]), @r#"null null "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--budget", "9000"]), @r#"9000 "--budget" "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--model", "gpt-5.5"]), @r#"920976 "--model gpt-5.5" "o200k_base" true"#);
+    env.write(
+        "contexture.toml",
+        "[budget]\nmax_tokens = 7000\ntoken_buffer = 2000\n\
+         [personas.own]\nbudget = 8000\npreferred_models = [{ provider = \"a\", model = \"claude-opus-5\" }]\n\
+         [personas.window]\npreferred_models = [{ provider = \"o\", model = \"gpt-4.1\", max_output_tokens = 9000 }]\n",
+    );
+    assert_snapshot!(tokens(&[]), @r#"7000 "[budget] max_tokens" "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--persona", "own"]), @r#"8000 "persona own" "claude" false"#);
+    assert_snapshot!(tokens(&["--persona", "window"]), @r#"1036576 "persona window" "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--persona", "window", "--model", "gemini-2.5-pro"]), @r#"833884 "--model gemini-2.5-pro" "gemini" false"#);
+    assert_snapshot!(env.run(&["build", "src", "-o", "out.md", "--persona", "window"]).stderr, @"2 items, 56 tokens (exact, o200k_base) of 1,036,576 (persona window, gpt-4.1: window 1,047,576 − answer 9,000 − buffer 2,000), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_eq!(env.run(&["--json", "--model", "gpt-5.5"]).json()["tokens"]["budget_from"], "--model gpt-5.5");
+}
+
+#[test]
 fn a_broken_configuration_names_line_column_key_and_fix() {
     let env = small();
     let mut out = String::new();

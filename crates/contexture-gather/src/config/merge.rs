@@ -167,7 +167,11 @@ fn typed(values: &Values<'_>) -> Config {
             cache_enabled: values.flag("aggregation.cache_enabled"),
             cache_dir: values.text("aggregation.cache_dir"),
         },
-        budget: Budget { max_tokens: values.whole("budget.max_tokens"), tokenizer: values.text("budget.tokenizer") },
+        budget: Budget {
+            max_tokens: values.whole("budget.max_tokens"),
+            token_buffer: values.whole("budget.token_buffer").unwrap_or_default(),
+            tokenizer: values.text("budget.tokenizer"),
+        },
         presets: Vec::new(),
         personas: BTreeMap::new(),
         notes: Vec::new(),

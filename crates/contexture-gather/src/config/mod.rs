@@ -114,6 +114,7 @@ pub struct Aggregation {
 #[derive(Clone, Debug)]
 pub struct Budget {
     pub max_tokens: Option<u64>,
+    pub token_buffer: u64,
     pub tokenizer: Option<String>,
 }
 

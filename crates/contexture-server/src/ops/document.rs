@@ -1,7 +1,7 @@
 //! Plan, build, show: the same compilation, written or only looked at.
 
 use super::open::{Door, Opened, Request, Target};
-use super::{OpError, why};
+use super::{BudgetFrom, OpError, why};
 use contexture_core::render::printable;
 use contexture_core::{
     Body, Compiled, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens,
@@ -20,6 +20,7 @@ pub struct Made {
     pub tokenizer: &'static str,
     pub exact: bool,
     pub budget: Option<Tokens>,
+    pub budget_from: Option<BudgetFrom>,
     pub namespace: String,
     /// How long each room took, for `--timings`.
     pub timings: Vec<(&'static str, Duration)>,
@@ -84,6 +85,7 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let memory = Memory::open(door, opened);
     let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
     snapshot.notes.extend(memory.note.clone());
+    snapshot.notes.extend(opened.notes.iter().cloned());
     snapshot.notes.extend(why::config_above(opened));
     snapshot.notes.extend(Door::cache_note(&opened.config));
     timings.push(("gather", started.elapsed()));
@@ -107,6 +109,7 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
         tokenizer: tokenizer_name(opened.tokenizer),
         exact: opened.tokenizer.exact(),
         budget: opened.options.budget,
+        budget_from: opened.budget_from.clone(),
         namespace: opened.namespace.clone(),
         timings,
     })

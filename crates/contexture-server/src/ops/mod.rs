@@ -1,5 +1,6 @@
 //! The operations. Each takes a [`Door`] and a request, and gives plain data or an [`OpError`].
 
+mod budget;
 mod count;
 mod document;
 mod error;
@@ -10,6 +11,7 @@ mod slice;
 mod symbols;
 mod why;
 
+pub use budget::BudgetFrom;
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
 pub use document::{Made, Shown, Written, build, plan, show};
 pub use error::OpError;

@@ -1,6 +1,7 @@
 //! Resolves a request: roots, settings, who decides the strategy, what gather is asked for.
 
 use super::OpError;
+use super::budget::{self, BudgetFrom};
 use contexture_core::{
     Format, History, Level, Mode, Note, Options, Source, Strategy, SymbolMode, Tokenizer, Tokens, Topic, Tree,
 };
@@ -39,6 +40,8 @@ pub struct Request {
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     pub budget: Option<u64>,
+    /// Whose window is the budget when there is none.
+    pub model: Option<String>,
     pub query: Option<String>,
     /// The file that `why` asks about.
     pub explain: Option<String>,
@@ -73,6 +76,9 @@ pub struct Opened {
     pub ask: Ask,
     pub tokenizer: Tokenizer,
     pub namespace: String,
+    pub budget_from: Option<BudgetFrom>,
+    /// What is to be said of the budget.
+    pub notes: Vec<Note>,
 }
 
 impl Door {
@@ -132,13 +138,8 @@ impl Door {
         let persona = persona_name.as_deref().map(|name| config.persona(name)).transpose()?;
         let preset_name = request.preset.clone().or_else(|| persona.and_then(|persona| persona.context_preset.clone()));
         let preset = preset_name.as_deref().map(|name| config.preset(name)).transpose()?;
-        let tokenizer_name = request.tokenizer.clone().or_else(|| config.budget.tokenizer.clone());
-        let tokenizer = match &tokenizer_name {
-            None => Tokenizer::O200k,
-            Some(name) => Tokenizer::parse(name)
-                .ok_or_else(|| unknown("tokenizer", name, Tokenizer::NAMES.iter().map(|(name, _)| *name)))?,
-        };
-        let budget = request.budget.or_else(|| persona.and_then(|persona| persona.budget)).or(config.budget.max_tokens);
+        let budget::Decided { budget, tokenizer, notes } = budget::decide(request, &config.budget, persona)?;
+        let (budget, budget_from) = budget.unzip();
         let strategy = strategy(request, &config, persona);
         let namespace = namespace(&config, &roots);
         let options = Options {
@@ -173,7 +174,7 @@ impl Door {
             namespace: namespace.clone(),
             target: request.target.as_ref().map(|target| self.env.cwd.join(target)),
         };
-        Ok(Opened { roots, config, options, ask, tokenizer, namespace })
+        Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::clipboard;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted};
 use contexture_core::{Fit, History, Level, SymbolMode};
-use contexture_server::ops::{self, Door, Made, Request, Target};
+use contexture_server::ops::{self, BudgetFrom, Door, Made, Request, Target};
 use contexture_server::wire;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -88,17 +88,31 @@ fn shown_path(door: &Door, path: &Path) -> String {
 }
 
 fn summary(made: &Made) -> String {
-    let budget = made.budget.map(|budget| format!(" of {}", count(budget.0))).unwrap_or_default();
+    let budget = made.budget.map(|budget| format!(" of {}{}", count(budget.0), source(made))).unwrap_or_default();
     let how = if made.exact { "exact" } else { "estimated" };
     let near = made.compiled.fit.as_ref().map(|fit| format!("; {}", near(fit))).unwrap_or_default();
     format!(
-        "{}, {} tokens{budget} ({how}, {}), {} bytes, {} left out{near}",
+        "{}, {} tokens ({how}, {}){budget}, {} bytes, {} left out{near}",
         counted(made.compiled.plan.picks.len() as u64, "item"),
         count(made.compiled.measured.0),
         made.tokenizer,
         count(made.compiled.output.bytes() as u64),
         count(made.compiled.plan.left_out.len() as u64),
     )
+}
+
+/// Where the budget came from, as a clause: ` (claude-opus-5: window 1,000,000 − answer 128,000 − buffer 1,024)`.
+fn source(made: &Made) -> String {
+    let Some(from) = &made.budget_from else { return String::new() };
+    let Some(room) = from.room() else { return format!(" ({from})") };
+    let who = match from {
+        BudgetFrom::Persona { .. } => format!("{from}, {}", room.model),
+        _ => room.model.to_owned(),
+    };
+    let margin =
+        if room.margin > 0 { format!(", less {} % as counts are estimates", room.margin) } else { String::new() };
+    let (window, answer, buffer) = (count(room.window), count(room.answer), count(room.buffer));
+    format!(" ({who}: window {window} − answer {answer} − buffer {buffer}{margin})")
 }
 
 /// How good the choice is. Rounded down: nothing is called the best that is not.

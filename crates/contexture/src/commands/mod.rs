@@ -99,6 +99,7 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         include: select.which.include.clone(),
         exclude: select.which.exclude.clone(),
         budget: select.budget,
+        model: select.model.clone(),
         query: query(select)?,
         tokenizer: select.which.tokenizer.clone(),
         ..Request::default()

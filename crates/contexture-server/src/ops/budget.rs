@@ -1,0 +1,120 @@
+//! Who decides how many tokens a document may have, and who counts them (T2).
+//!
+//! Takes what the command line, a persona and the settings say; gives one budget with the one who set it. Reads nothing.
+
+#[cfg(test)]
+mod tests;
+
+use super::OpError;
+use super::open::{Request, unknown};
+use contexture_core::models::{self, Model, Room};
+use contexture_core::{Counter, Note, Tokenizer, Topic};
+use contexture_gather::config::{self, Budget, Persona};
+use std::fmt;
+
+/// Where a budget came from. Its text is `tokens.budget_from` of the JSON.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BudgetFrom {
+    /// `--budget`.
+    Flag,
+    /// `--model`; the name as the person wrote it.
+    Model { name: String, room: Room },
+    /// A persona's own number, or the window of its first model.
+    Persona { name: String, room: Option<Room> },
+    /// `max_tokens`, of any file or variable.
+    Config,
+}
+
+impl BudgetFrom {
+    /// How a window was divided, where one was.
+    pub fn room(&self) -> Option<&Room> {
+        match self {
+            Self::Model { room, .. } => Some(room),
+            Self::Persona { room, .. } => room.as_ref(),
+            Self::Flag | Self::Config => None,
+        }
+    }
+}
+
+impl fmt::Display for BudgetFrom {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => out.write_str("--budget"),
+            Self::Model { name, .. } => write!(out, "--model {name}"),
+            Self::Persona { name, .. } => write!(out, "persona {name}"),
+            Self::Config => out.write_str("[budget] max_tokens"),
+        }
+    }
+}
+
+/// A budget, its counter, and what a person should know of both.
+pub(super) struct Decided {
+    pub budget: Option<(u64, BudgetFrom)>,
+    pub tokenizer: Tokenizer,
+    pub notes: Vec<Note>,
+}
+
+/// From the strongest: `--budget`, `--model`, the persona's number, the persona's first model, `max_tokens`. The counter is the one
+/// that is named, else the model's.
+pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Persona>) -> Result<Decided, OpError> {
+    let asked = request.model.as_deref().map(known).transpose()?;
+    let preferred = persona.and_then(|persona| persona.preferred_models.first());
+    let preferred_model = preferred.and_then(|preferred| models::find(&preferred.model));
+    let tokenizer = tokenizer(request, settings, asked.or(preferred_model))?;
+    let room = |model: &Model, answer: Option<u64>| model.room(answer, settings.token_buffer, tokenizer);
+    let mut notes = Vec::new();
+
+    let budget = if let Some(budget) = request.budget {
+        Some((budget, BudgetFrom::Flag))
+    } else if let (Some(model), Some(name)) = (asked, &request.model) {
+        let room = room(model, None);
+        notes.extend(miscounted(model, tokenizer));
+        Some((room.budget, BudgetFrom::Model { name: name.clone(), room }))
+    } else if let Some((persona, budget)) = persona.and_then(|persona| Some((persona, persona.budget?))) {
+        Some((budget, BudgetFrom::Persona { name: persona.name.clone(), room: None }))
+    } else if let (Some(persona), Some(preferred), Some(model)) = (persona, preferred, preferred_model) {
+        let room = room(model, preferred.max_output_tokens);
+        notes.extend(miscounted(model, tokenizer));
+        Some((room.budget, BudgetFrom::Persona { name: persona.name.clone(), room: Some(room) }))
+    } else {
+        notes.extend(preferred.map(|preferred| no_window(&preferred.model)));
+        settings.max_tokens.map(|budget| (budget, BudgetFrom::Config))
+    };
+    Ok(Decided { budget, tokenizer, notes })
+}
+
+fn known(name: &str) -> Result<&'static Model, OpError> {
+    models::find(name).ok_or_else(|| unknown("model", name, names()).hint("`--budget N` fits any other model"))
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    models::all().iter().map(|model| model.name)
+}
+
+fn tokenizer(request: &Request, settings: &Budget, model: Option<&Model>) -> Result<Tokenizer, OpError> {
+    match request.tokenizer.as_ref().or(settings.tokenizer.as_ref()) {
+        Some(name) => Tokenizer::parse(name)
+            .ok_or_else(|| unknown("tokenizer", name, Tokenizer::NAMES.iter().map(|(name, _)| *name))),
+        None => Ok(model.map_or(Tokenizer::O200k, |model| model.tokenizer)),
+    }
+}
+
+/// A window is filled by a counter that is not the model's: the figures are right, the promise that it fits is not.
+fn miscounted(model: &Model, tokenizer: Tokenizer) -> Option<Note> {
+    let text = format!(
+        "`{}` counts tokens otherwise than `{}`: the document may not fit its window",
+        model.name,
+        tokenizer.name()
+    );
+    let hint = format!("`--tokenizer {}` fits it best", model.tokenizer.name());
+    (tokenizer != model.tokenizer).then(|| Note::new(Topic::Setting, text).hint(hint))
+}
+
+/// A persona may name any model, also one of a private server; it only gives no budget then.
+fn no_window(name: &str) -> Note {
+    let note = Note::new(Topic::Setting, format!("no window is known for the persona's model: `{name}`"));
+    match config::nearest(name, names()) {
+        Some(near) => note.hint(format!("did you mean `{near}`?")),
+        None => note.hint("`budget` of the persona sets how many tokens a document may have"),
+    }
+}
