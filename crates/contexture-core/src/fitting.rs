@@ -49,7 +49,9 @@ pub(crate) fn fit(
     let tools = &Tools { code: &once, ..*tools };
     let mut fitting = Fitting::new(snapshot, &free, &steps, fixed, budget, options, tools);
     let least = fitting.measure(&[]);
-    if least > budget {
+    // With nothing to show but frames, the first thing that is shown decides what is needed.
+    let is_bare = fixed.is_empty() && fitting.last.is_empty() && !steps.is_empty();
+    if least > budget && !is_bare {
         return Err(fitting.over(least));
     }
     let mut prices = Prices::new(&steps, &free, options, tools);
@@ -69,7 +71,7 @@ pub(crate) fn fit(
     if taken < order.len() {
         taken = fit::climb(taken, order.len(), |count| fitting.fits(&order[..count]));
     }
-    if taken == 0 && fitting.best.is_empty() && fixed.is_empty() && !order.is_empty() {
+    if taken == 0 && is_bare {
         let needed = fitting.measure(&order[..1]);
         return Err(fitting.over(needed));
     }
@@ -109,7 +111,7 @@ fn summary(steps: &[Step], order: &[u32], taken: usize, least: Tokens, budget: T
     let mut best: Vec<(f32, f32)> = steps.iter().map(|step| (step.gain, step.cost)).collect();
     best.sort_by(|a, b| (b.0 / b.1.max(0.1)).total_cmp(&(a.0 / a.1.max(0.1))));
     let next = order.get(taken).map_or(0.0, |step| f64::from(steps[*step as usize].cost));
-    let (mut bound, mut room) = (0.0f64, spent + next.min((budget.0 - least.0) as f64));
+    let (mut bound, mut room) = (0.0f64, spent + next.min(budget.0.saturating_sub(least.0) as f64));
     for (gain, cost) in best {
         let part = (room / f64::from(cost).max(0.1)).clamp(0.0, 1.0);
         bound += f64::from(gain) * part;

@@ -19,14 +19,22 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-fn made(
-    snapshot: &Snapshot,
-    options: &Options,
+/// Compiles with a memory, as runs of the program do; that it changes nothing is a law of its own.
+struct Machine {
     tokenizer: Tokenizer,
-    budget: Option<u64>,
-) -> Result<Compiled, OverBudget> {
-    let options = Options { budget: budget.map(Tokens), ..options.clone() };
-    compile(snapshot, &options, &Tools { meter: Meter::new(&tokenizer, &Forgetful), code: &InProcess })
+    code: ReadMemory,
+    memo: CountMemory,
+}
+
+impl Machine {
+    fn new(tokenizer: Tokenizer) -> Self {
+        Self { tokenizer, code: ReadMemory::default(), memo: CountMemory::default() }
+    }
+
+    fn made(&self, snapshot: &Snapshot, options: &Options, budget: Option<u64>) -> Result<Compiled, OverBudget> {
+        let options = Options { budget: budget.map(Tokens), ..options.clone() };
+        compile(snapshot, &options, &Tools { meter: Meter::new(&self.tokenizer, &self.memo), code: &self.code })
+    }
 }
 
 /// A share of what the whole document takes; small ones more often.
@@ -128,17 +136,18 @@ proptest! {
 
     #[test]
     fn a_budget_is_kept(snapshot in project(), options in options(), tokenizer in tokenizer(), share in 0.0..1.0f64) {
-        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let machine = Machine::new(tokenizer);
+        let whole = machine.made(&snapshot, &options, None).unwrap();
         let mut budget = budget_of(whole.measured.0, share);
-        let fitted = match made(&snapshot, &options, tokenizer, Some(budget)) {
+        let fitted = match machine.made(&snapshot, &options, Some(budget)) {
             Ok(fitted) => fitted,
             Err(over) => {
                 prop_assert_eq!(over.budget.0, budget);
                 prop_assert!(over.needed.0 > budget);
-                let less = made(&snapshot, &options, tokenizer, Some(over.needed.0 - 1));
+                let less = machine.made(&snapshot, &options, Some(over.needed.0 - 1));
                 prop_assert_eq!(less.unwrap_err().needed, over.needed);
                 budget = over.needed.0;
-                made(&snapshot, &options, tokenizer, Some(budget)).map_err(|again| TestCaseError::fail(format!("{over}, then {again}")))?
+                machine.made(&snapshot, &options, Some(budget)).map_err(|again| TestCaseError::fail(format!("{over}, then {again}")))?
             }
         };
         let document = fitted.output.text();
@@ -169,12 +178,13 @@ proptest! {
 
     #[test]
     fn more_budget_never_shows_less(snapshot in project(), options in options(), tokenizer in tokenizer(), shares in prop::collection::vec(0.0..1.0f64, 2..5), by in 1..9u64) {
-        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let machine = Machine::new(tokenizer);
+        let whole = machine.made(&snapshot, &options, None).unwrap();
         let mut budgets: Vec<u64> = shares.iter().map(|share| budget_of(whole.measured.0, *share)).collect();
         // Neighbours, where a step more or less is decided.
         budgets.push(budgets[0] + by);
         budgets.sort_unstable();
-        let all: Vec<Compiled> = budgets.iter().filter_map(|budget| made(&snapshot, &options, tokenizer, Some(*budget)).ok()).collect();
+        let all: Vec<Compiled> = budgets.iter().filter_map(|budget| machine.made(&snapshot, &options, Some(*budget)).ok()).collect();
         for pair in all.windows(2) {
             nested(&snapshot, &options, &pair[0], &pair[1])?;
         }
@@ -182,10 +192,11 @@ proptest! {
 
     #[test]
     fn enough_is_the_document_without_a_budget(snapshot in project(), options in options(), tokenizer in tokenizer(), more in 0..50u64) {
-        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let machine = Machine::new(tokenizer);
+        let whole = machine.made(&snapshot, &options, None).unwrap();
         let none = |compiled: &Compiled| compiled.plan.picks.is_empty();
         for budget in [whole.measured.0, whole.measured.0 + more, 1 << 40, u64::MAX] {
-            match made(&snapshot, &options, tokenizer, Some(budget)) {
+            match machine.made(&snapshot, &options, Some(budget)) {
                 Ok(fitted) => {
                     prop_assert_eq!(fitted.output.text(), whole.output.text());
                     prop_assert_eq!(fitted.measured, whole.measured);
@@ -199,7 +210,8 @@ proptest! {
 
     #[test]
     fn nothing_but_the_inputs_decides(snapshot in project(), options in options(), tokenizer in tokenizer(), share in 0.1..1.0f64) {
-        let whole = made(&snapshot, &options, tokenizer, None).unwrap();
+        let machine = Machine::new(tokenizer);
+        let whole = machine.made(&snapshot, &options, None).unwrap();
         let options = Options { budget: Some(Tokens(budget_of(whole.measured.0, share))), ..options };
         let told = |code: &dyn contexture_core::CodeReader, memo: &dyn contexture_core::Memo| {
             compile(&snapshot, &options, &Tools { meter: Meter::new(&tokenizer, memo), code })
@@ -217,8 +229,9 @@ proptest! {
 
     #[test]
     fn a_reader_finds_what_was_picked(snapshot in project(), options in options(), share in 0.2..1.0f64) {
-        let whole = made(&snapshot, &options, Tokenizer::O200k, None).unwrap();
-        let Ok(fitted) = made(&snapshot, &options, Tokenizer::O200k, Some(budget_of(whole.measured.0, share))) else { return Ok(()) };
+        let machine = Machine::new(Tokenizer::O200k);
+        let whole = machine.made(&snapshot, &options, None).unwrap();
+        let Ok(fitted) = machine.made(&snapshot, &options, Some(budget_of(whole.measured.0, share))) else { return Ok(()) };
         let document = fitted.output.text();
         let picked: Vec<&str> = fitted.plan.picks.iter().filter(|pick| pick.kind == ItemKind::File).map(|pick| pick.path.as_str()).collect();
         match options.format {
@@ -298,6 +311,7 @@ fn in_time<T>(limit: u64, what: &str, work: impl FnOnce() -> T) -> T {
 
 #[test]
 fn five_megabytes_on_one_line_block_nothing() {
+    let machine = Machine::new(Tokenizer::O200k);
     let digits = |ending: &str, open: &str, close: &str| {
         let all: Vec<String> = (0..)
             .map(|n: u32| (n * 7919).to_string())
@@ -316,9 +330,8 @@ fn five_megabytes_on_one_line_block_nothing() {
                 .extend(contexture_testkit::snapshot("//- /small.py\ndef parse(text):\n    return text\n").items);
             {
                 let budget = 4_000;
-                let fitted = in_time(60, &ending, || {
-                    made(&snapshot, &Options::default(), Tokenizer::O200k, Some(budget)).unwrap()
-                });
+                let fitted =
+                    in_time(60, &ending, || machine.made(&snapshot, &Options::default(), Some(budget)).unwrap());
                 assert!(fitted.measured.0 <= budget);
                 assert_eq!(
                     fitted.plan.picks.iter().find(|pick| pick.path == "small.py").unwrap().level,
@@ -348,25 +361,27 @@ fn queries_of_any_length_are_read_in_linear_time() {
 
 #[test]
 fn many_symbols_cost_no_square() {
+    let machine = Machine::new(Tokenizer::O200k);
     // Twenty thousand functions in one file: a walk over all for each of them would take minutes.
     let text: String =
         (0..20_000).map(|n| format!("def function_{n}(argument):\n    return argument + {n}\n\n")).collect();
     let snapshot = alone("many.py", text, Named::ByWalk);
     let options = Options { query: Some("function_77 fails".into()), ..Options::default() };
     for budget in [2_000, 200_000] {
-        let fitted = in_time(60, "many symbols", || made(&snapshot, &options, Tokenizer::O200k, Some(budget)).unwrap());
+        let fitted = in_time(60, "many symbols", || machine.made(&snapshot, &options, Some(budget)).unwrap());
         assert!(fitted.measured.0 <= budget && fitted.measured.0 > budget * 9 / 10, "{}", fitted.measured);
     }
 }
 
 #[test]
 fn the_tree_is_paid_for() {
+    let machine = Machine::new(Tokenizer::O200k);
     let snapshot = contexture_testkit::snapshot("//- /a.py\ndef f(): pass\n//- /b.py\ndef g(): pass\n//- /c.md\n# C\n");
     for tree in [Tree::None, Tree::Selected, Tree::Full] {
         let options = Options { tree, ..Options::default() };
         let mut seen = BTreeSet::new();
         for budget in 0..120 {
-            if let Ok(fitted) = made(&snapshot, &options, Tokenizer::O200k, Some(budget)) {
+            if let Ok(fitted) = machine.made(&snapshot, &options, Some(budget)) {
                 assert!(fitted.measured.0 <= budget);
                 seen.insert(fitted.output.text());
             }

@@ -49,7 +49,8 @@ impl OpError {
             Self::OverBudget(over) => {
                 let list: Vec<String> =
                     over.largest.iter().map(|(path, tokens)| format!("`{path}` {tokens}")).collect();
-                vec![format!("the largest are {}", list.join(", ")), format!("`--budget {}` would do", over.needed)]
+                let largest = (!list.is_empty()).then(|| format!("the largest are {}", list.join(", ")));
+                largest.into_iter().chain([format!("`--budget {}` would do", over.needed)]).collect()
             }
             Self::Unreadable { .. } => {
                 vec!["without `--strict` the document is written with these errors in place".into()]
