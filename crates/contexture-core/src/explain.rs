@@ -91,7 +91,7 @@ impl Story<'_> {
                         Shown::Whole => "whole",
                     },
                     probability: f64::from(probability),
-                    parts: symbol_reasons(&self.ranking.symbols[at][index]),
+                    parts: symbol_reasons(&self.ranking.symbols[at][index], self.ranking.basis),
                     up: open.iter().find(is_about).map(|step| self.told(*step, &priorities, prices)),
                 })
             })
@@ -101,7 +101,7 @@ impl Story<'_> {
             rank: score.rank + 1,
             of: self.free.len() as u32,
             probability: f64::from(score.probability),
-            parts: file_reasons(score),
+            parts: file_reasons(score, self.ranking.basis),
             symbols,
             up,
         })

@@ -6,7 +6,7 @@
 use crate::compile::{Free, Made, Tools, made, render};
 use crate::explain::Story;
 use crate::fit::{self, After, Extent, Offered, OverBudget, Part, Step};
-use crate::model::{Body, ContentHash, Fit, LeftOut, Level, Named, Snapshot, Tokens, Why};
+use crate::model::{Body, ContentHash, Fit, LeftOut, Level, Named, Past, Snapshot, Tokens, Why};
 use crate::options::Options;
 use crate::rank::{self, Digest, Entry, Query, Ranking};
 use crate::render::printable;
@@ -31,7 +31,7 @@ pub(crate) fn fit(
     tools: &Tools<'_>,
 ) -> Result<Fitted, OverBudget> {
     let digests: Vec<Option<Arc<Digest>>> = free.par_iter().map(|free| digest(free, tools)).collect();
-    let ranking = ranking(&free, &digests, options);
+    let ranking = ranking(&free, &digests, &snapshot.past, options);
     let mut steps = Vec::new();
     for (at, free) in free.iter().enumerate() {
         let offered = Offered {
@@ -132,7 +132,7 @@ fn digest(free: &Free<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
     Some(tools.code.digest(shape::language_of(free.item, text), text, free.item.hash.as_ref()))
 }
 
-fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], options: &Options) -> Ranking {
+fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], past: &Past, options: &Options) -> Ranking {
     let entries: Vec<Entry<'_>> = free
         .iter()
         .zip(digests)
@@ -146,8 +146,8 @@ fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], options: &Options
         })
         .collect();
     match options.query.as_deref() {
-        Some(text) => rank::rank(&Query::parse(text), &entries),
-        None => rank::importance(&entries),
+        Some(text) => rank::rank(&Query::parse(text), &entries, past),
+        None => rank::importance(&entries, past),
     }
 }
 

@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::rank::{Digest, Entry, importance};
-use contexture_core::{Body, CodeReader, Compiled, InProcess, Options, Snapshot, Tokens};
+use contexture_core::{
+    Body, CodeReader, Compiled, Forgetful, InProcess, Meter, Options, Past, Snapshot, Tokenizer, Tokens, Tools, Why,
+    compile,
+};
 use contexture_testkit::{compiled, snapshot};
 use insta::assert_snapshot;
 use std::fmt::Write;
@@ -65,7 +68,7 @@ fn ranked(snapshot: &Snapshot, backwards: bool) -> (Ranked, Ranked) {
     }
     let entries: Vec<Entry<'_>> =
         files.iter().map(|(path, text, digest)| Entry { path, digest: Some(digest), text: Some(text) }).collect();
-    let ranking = importance(&entries);
+    let ranking = importance(&entries, &snapshot.past);
     let mut by_rank: Vec<(u32, (String, f32))> = Vec::new();
     let mut symbols = Vec::new();
     for (entry, (file, scores)) in entries.iter().zip(ranking.files.iter().zip(&ranking.symbols)) {
@@ -125,7 +128,7 @@ fn a_name_that_many_share_says_little() {
 fn nothing_and_things_without_words_are_ranked_too() {
     assert_eq!(ranked(&Snapshot::default(), false), (vec![], vec![]));
     let blank = [Entry { path: "a.png", digest: None, text: None }, Entry { path: "b", digest: None, text: None }];
-    let ranking = importance(&blank);
+    let ranking = importance(&blank, &Past::default());
     assert_eq!(ranking.files.iter().map(|file| file.rank).collect::<Vec<_>>(), [0, 1]);
     assert!(ranking.files.iter().all(|file| (file.probability - 0.5).abs() < 1e-6));
 }
@@ -135,4 +138,62 @@ fn a_small_budget_is_a_map() {
     let options = Options { budget: Some(Tokens(160)), ..Options::default() };
     let text = written(&compiled(PROJECT, &options).unwrap());
     assert_snapshot!(text);
+}
+
+/// The places of files for a task, or without one.
+fn places(fixture: &str, past: Past, query: Option<&str>) -> Vec<String> {
+    let snapshot = Snapshot { past, ..snapshot(fixture) };
+    let options = Options { budget: Some(Tokens(100_000)), query: query.map(str::to_owned), ..Options::default() };
+    let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
+    let plan = compile(&snapshot, &options, &tools).unwrap().plan;
+    let mut places: Vec<(u32, String)> = plan
+        .picks
+        .into_iter()
+        .map(|pick| match pick.why {
+            Why::Fitted { rank, .. } => (rank, pick.path),
+            why => panic!("{why}"),
+        })
+        .collect();
+    places.sort();
+    places.into_iter().map(|(_, path)| path).collect()
+}
+
+fn paths(all: &[&str]) -> Vec<String> {
+    all.iter().map(|path| (*path).to_owned()).collect()
+}
+
+const ALIKE: &str = "
+//- /account.rs
+pub fn balance_of_account() -> i64 { 0 }
+//- /alpha.rs
+pub fn alpha_thing() -> i64 { 1 }
+//- /beta.rs
+pub fn beta_thing() -> i64 { 1 }
+//- /gamma.rs
+pub fn gamma_thing() -> i64 { 1 }
+";
+
+#[test]
+fn files_that_change_together_with_the_first_come_before_others() {
+    let task = Some("the balance of an account is wrong");
+    assert_eq!(places(ALIKE, Past::default(), task), ["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]);
+    let together = vec![
+        paths(&["account.rs", "gamma.rs"]),
+        paths(&["alpha.rs"]),
+        paths(&["account.rs", "gamma.rs", "no longer there.rs"]),
+        paths(&["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]),
+    ];
+    let past = Past { together, open: vec![] };
+    assert_eq!(places(ALIKE, past, task)[..2], ["account.rs", "gamma.rs"]);
+}
+
+#[test]
+fn what_is_being_changed_gains_with_a_task_and_comes_first_without() {
+    let past = Past { together: vec![paths(&["beta.rs", "gamma.rs"])], open: paths(&["gamma.rs", "gone.rs"]) };
+    let task = Some("the balance of an account is wrong");
+    assert_eq!(places(ALIKE, past.clone(), task)[..2], ["account.rs", "gamma.rs"]);
+    assert_eq!(places(ALIKE, past, None), ["gamma.rs", "beta.rs", "account.rs", "alpha.rs"]);
+    assert_eq!(places(ALIKE, Past::default(), None), ["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]);
+    let lately = Past { together: vec![paths(&["beta.rs"])], open: vec![] };
+    assert_eq!(places(ALIKE, lately, None), ["beta.rs", "account.rs", "alpha.rs", "gamma.rs"]);
 }

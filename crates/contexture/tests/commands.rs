@@ -496,6 +496,30 @@ fn git_sections_and_the_diff_view() {
 }
 
 #[test]
+fn a_budget_without_a_task_shows_what_is_being_changed() {
+    let env = env();
+    env.write("README.md", "# Small\n");
+    for name in ["alpha", "beta", "gamma", "delta"] {
+        let body = format!("    let {name} = 1;\n").repeat(60);
+        env.write(&format!("src/{name}.rs"), format!("pub fn {name}_thing() {{\n{body}}}\n"));
+    }
+    env.git(&["init", "-q"]);
+    env.git(&["add", "."]);
+    env.git(&["commit", "-q", "-m", "first"]);
+    let args = ["build", "--budget", "1000", "-o", "-"];
+    assert!(!env.run(&args).stdout.contains("let gamma = 1;"));
+    let text = env.read("src/gamma.rs");
+    env.write("src/gamma.rs", text + "// edited\n");
+    let edited = env.run(&args).stdout;
+    assert!(edited.contains("let gamma = 1;") && edited.contains("README.md"), "{edited}");
+    // A file that git does not know yet is work too.
+    env.git(&["checkout", "-q", "--", "src/gamma.rs"]);
+    env.write("src/fresh.rs", format!("pub fn fresh_thing() {{\n{}}}\n", "    let fresh = 1;\n".repeat(60)));
+    let fresh = env.run(&args).stdout;
+    assert!(fresh.contains("let fresh = 1;") && !fresh.contains("let gamma = 1;"), "{fresh}");
+}
+
+#[test]
 fn every_kind_of_file_has_a_view() {
     let env = env();
     env.write("empty.txt", "")

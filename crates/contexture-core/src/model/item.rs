@@ -1,6 +1,6 @@
 //! What gather found: items with their bytes, and what the person wished for each.
 
-use super::{ContentHash, LeftOut, Level, Note, Slice, Text};
+use super::{ContentHash, LeftOut, Level, Note, Past, Slice, Text};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -184,4 +184,6 @@ pub struct Snapshot {
     /// Every path of the walk, for a full tree.
     pub paths: Vec<String>,
     pub notes: Vec<Note>,
+    /// Known only where something is to be ranked.
+    pub past: Past,
 }

@@ -1,14 +1,16 @@
 //! What to show of a project when nobody says what for: what the rest is built on, where it begins, what describes it.
 //!
-//! Takes paths and digests; gives the same [`Ranking`] as a task does. Its parts are shares: of each kind, all files (or all
+//! Takes paths, digests and the history; gives the same [`Ranking`] as a task does. Its parts are shares: of each kind, all files (or all
 //! symbols) together have 1, and a probability is their weighted sum. So a project of ten files and one of ten thousand
 //! give the same part of the whole to their read-me.
 
 use super::parts::*;
+use super::past::Known;
 use super::roles::{Roles, roles};
-use super::score::{FileScore, Ranking, SymbolScore, ranks};
+use super::score::{Basis, FileScore, Ranking, SymbolScore, ranks};
 use super::uses::{Uses, uses};
 use super::{Digest, Entry, paths};
+use crate::model::Past;
 
 /// A text without symbols tells about the code, but is not it; of what has no text there is only the name.
 const PROSE: f32 = 0.15;
@@ -18,20 +20,20 @@ const PROSE_BEGINS: f32 = 0.02;
 /// Below 1, what is used ten times as much is not ten times as important.
 const FLATTER: f32 = 0.7;
 
-pub fn importance(files: &[Entry<'_>]) -> Ranking {
+pub fn importance(files: &[Entry<'_>], past: &Past) -> Ranking {
     // Sums depend on the order of what is added, so there is one order.
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|index| files[*index].path);
     let sorted: Vec<Entry<'_>> = order.iter().map(|index| files[*index]).collect();
-    let (scores, symbols) = shares(&sorted);
+    let (scores, symbols) = shares(&sorted, &Known::of(past, &sorted));
     let mut back: Vec<(usize, FileScore, Vec<SymbolScore>)> =
         order.into_iter().zip(scores).zip(symbols).map(|((index, file), symbols)| (index, file, symbols)).collect();
     back.sort_by_key(|(index, ..)| *index);
     let (files, symbols) = back.into_iter().map(|(_, file, symbols)| (file, symbols)).unzip();
-    Ranking { files, symbols }
+    Ranking { files, symbols, basis: Basis::Importance }
 }
 
-fn shares(files: &[Entry<'_>]) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
+fn shares(files: &[Entry<'_>], known: &Known) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
     let roles: Vec<Roles> = files.iter().map(|file| roles(file.path)).collect();
     let begin: Vec<f32> = files.iter().zip(&roles).map(|(file, roles)| begin(file, roles)).collect();
     let Uses { files: came, symbols: used } = uses(files, &begin);
@@ -52,7 +54,16 @@ fn shares(files: &[Entry<'_>]) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
             FileScore { parts, score: 0.0, probability: 0.0, rank: 0 }
         })
         .collect();
-    for part in [F_USED, F_README, F_MANIFEST, F_ENTRY, F_SHALLOW] {
+    for (file, value) in known.open() {
+        scores[file].parts[F_OPEN] = value;
+    }
+    for (file, value) in known.together(known.open().collect()) {
+        scores[file].parts[F_TOGETHER] = value;
+    }
+    for (file, value) in known.recent() {
+        scores[file].parts[F_RECENT] = value;
+    }
+    for part in [F_USED, F_README, F_MANIFEST, F_ENTRY, F_SHALLOW, F_OPEN, F_TOGETHER, F_RECENT] {
         normalise(scores.iter_mut().map(|file| &mut file.parts[part]));
     }
     for file in &mut scores {

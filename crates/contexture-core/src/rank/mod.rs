@@ -9,6 +9,7 @@ mod graph;
 mod importance;
 mod pairs;
 mod parts;
+mod past;
 mod paths;
 mod query;
 mod roles;
@@ -21,7 +22,7 @@ pub use digest::{Digest, Symbol, VERSION};
 pub use importance::importance;
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use query::Query;
-pub use score::{FileScore, Ranking, SymbolScore, rank};
+pub use score::{Basis, FileScore, Ranking, SymbolScore, rank};
 
 /// What a ranking knows of a file.
 #[derive(Clone, Copy, Debug)]

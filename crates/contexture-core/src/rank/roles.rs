@@ -6,7 +6,7 @@
 use super::paths;
 
 /// Tests and what is beside the point describe the project much less than its code does.
-const OTHER: f32 = 0.05;
+pub const OTHER: f32 = 0.05;
 /// Of the length of names that are looked at: longer ones are no custom.
 const LONGEST: usize = 40;
 

@@ -5,7 +5,8 @@ use super::paths::{self, Mention};
 use super::query::Query;
 use super::search::{Found, LOOSE, search};
 use super::terms::Term;
-use super::{Digest, Entry, graph, pairs};
+use super::{Digest, Entry, graph, pairs, past};
+use crate::model::Past;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -32,6 +33,16 @@ pub struct FileScore {
 pub struct Ranking {
     pub files: Vec<FileScore>,
     pub symbols: Vec<Vec<SymbolScore>>,
+    pub basis: Basis,
+}
+
+/// What things were ranked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Basis {
+    #[default]
+    Task,
+    /// No task: how important they are to the project.
+    Importance,
 }
 
 /// Saturation of BM25; the usual value for text.
@@ -39,7 +50,7 @@ const K1: f32 = 1.2;
 /// The logarithm of a probability that counts as none.
 const NEVER: f32 = -14.0;
 
-pub fn rank(query: &Query, files: &[Entry<'_>]) -> Ranking {
+pub fn rank(query: &Query, files: &[Entry<'_>], known: &Past) -> Ranking {
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);
     let context = Context { query, found: &found, norms: Norms::of(files), names: named(query, files) };
@@ -52,6 +63,7 @@ pub fn rank(query: &Query, files: &[Entry<'_>]) -> Ranking {
         &[F_WORDS, F_WORDS_LONG, F_PATH_WORDS],
     );
     ranking.weigh_files();
+    past::remember(&past::Known::of(known, files), &mut ranking);
     ranking.weigh_symbols(&FIRST_WEIGHTS);
     graph::second_round(files, &mut ranking);
     pairs::look_again(query, files, &mut ranking);
@@ -75,7 +87,7 @@ impl Ranking {
         }
     }
 
-    fn weigh_files(&mut self) {
+    pub(super) fn weigh_files(&mut self) {
         for (file, symbols) in self.files.iter_mut().zip(&self.symbols) {
             let mut best: Vec<f32> = symbols.iter().map(|symbol| symbol.parts[WORDS]).collect();
             best.sort_by(|a, b| b.total_cmp(a));

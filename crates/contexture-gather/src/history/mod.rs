@@ -12,7 +12,7 @@ mod tests;
 use crate::cache::Cache;
 use crate::git::{GitError, Repo};
 use crate::roots::{Place, Roots};
-use contexture_core::ContentHash;
+use contexture_core::{ContentHash, Item, ItemKind, Past};
 use std::path::PathBuf;
 
 /// What the history of a project says about its files. Paths are relative to the root, sorted in each list.
@@ -36,6 +36,18 @@ impl History {
         let tracks = |path: &str| self.tracked.binary_search_by(|known| known.as_str().cmp(path)).is_ok();
         let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
         !self.tracked.is_empty() && !tracks(path) && !above.any(tracks)
+    }
+}
+
+impl History {
+    /// What a ranking uses of it. Of these items, those that git does not know are being changed too.
+    pub fn past(self, items: &[Item]) -> Past {
+        let new: Vec<String> = items
+            .iter()
+            .filter(|item| item.kind == ItemKind::File && self.is_new(&item.path))
+            .map(|item| item.path.clone())
+            .collect();
+        Past { open: self.open.into_iter().chain(new).collect(), together: self.commits }
     }
 }
 

@@ -9,7 +9,7 @@ use contexture_core::{
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::workers::Workers;
-use contexture_gather::{Code, Place, outputs, snapshot};
+use contexture_gather::{Code, Place, history, outputs, snapshot};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,7 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let mut timings = Vec::new();
     let started = Instant::now();
     let memory = Memory::open(door, opened);
-    let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
+    let mut snapshot = gathered(door, opened, memory.cache.as_ref())?;
     snapshot.notes.extend(memory.note.clone());
     snapshot.notes.extend(opened.notes.iter().cloned());
     snapshot.notes.extend(why::config_above(opened));
@@ -112,6 +112,17 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
         budget_from: opened.budget_from.clone(),
         namespace: opened.namespace.clone(),
         timings,
+    })
+}
+
+/// The snapshot; where a budget asks for a ranking also its past, which is looked up while files are read.
+fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snapshot, OpError> {
+    std::thread::scope(|scope| {
+        let past = opened.options.budget.map(|_| scope.spawn(|| history(&opened.roots, cache)));
+        let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
+        let past = past.and_then(|past| past.join().ok());
+        snapshot.past = past.map(|past| past.past(&snapshot.items)).unwrap_or_default();
+        Ok(snapshot)
     })
 }
 

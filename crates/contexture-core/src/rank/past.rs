@@ -1,0 +1,107 @@
+//! What the history of a project says for a file: that it is being changed, was lately, or changes when others do.
+//!
+//! Takes paths as a [`Past`] has them; gives numbers between 0 and 1 for the files of a ranking, 0 for all where there is no
+//! history. Costs as much as there are paths in it.
+
+use super::Entry;
+use super::parts::{F_OPEN, F_TOGETHER};
+use super::score::Ranking;
+use crate::model::Past;
+use std::collections::BTreeMap;
+
+/// How many of the first files the others are compared with.
+const SEEDS: usize = 8;
+/// A file that was changed twice, both times with another, is not yet bound to it.
+const DOUBT: f32 = 3.0;
+/// Each commit counts this much of the one after it, so that some forty are lately.
+const LATELY: f32 = 0.95;
+/// So many files can be one piece of work. Of more, each says less.
+const ONE_WORK: f32 = 8.0;
+
+/// Weighs files again, with what the history says of them and of those that come first so far.
+pub fn remember(known: &Known, ranking: &mut Ranking) {
+    if known.is_empty() {
+        return;
+    }
+    let first = ranking.files.iter().map(|file| file.probability).enumerate().collect();
+    for (file, value) in known.together(first) {
+        ranking.files[file].parts[F_TOGETHER] = value;
+    }
+    for (file, value) in known.open() {
+        ranking.files[file].parts[F_OPEN] = value;
+    }
+    ranking.weigh_files();
+}
+
+/// A history, by the numbers of files.
+#[derive(Default)]
+pub struct Known {
+    commits: Vec<Vec<u32>>,
+    open: Vec<u32>,
+    /// In how many commits each file is.
+    counts: Vec<u32>,
+}
+
+impl Known {
+    pub fn of(past: &Past, files: &[Entry<'_>]) -> Self {
+        if past.together.is_empty() && past.open.is_empty() {
+            return Self::default();
+        }
+        let numbers: BTreeMap<&str, u32> = (0..).zip(files).map(|(index, file)| (file.path, index)).collect();
+        let number = |paths: &[String]| paths.iter().filter_map(|path| numbers.get(path.as_str()).copied()).collect();
+        let commits: Vec<Vec<u32>> = past.together.iter().map(|paths| number(paths)).collect();
+        let mut counts = vec![0; files.len()];
+        commits.iter().flatten().for_each(|file| counts[*file as usize] += 1);
+        Self { commits, open: number(&past.open), counts }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.commits.is_empty() && self.open.is_empty()
+    }
+
+    /// Files that are being changed: 1, or less where they are many.
+    pub fn open(&self) -> impl Iterator<Item = (usize, f32)> {
+        let each = (ONE_WORK / self.open.len().max(1) as f32).min(1.0).sqrt();
+        self.open.iter().map(move |file| (*file as usize, each))
+    }
+
+    /// Files that were changed in the last commits.
+    pub fn recent(&self) -> BTreeMap<usize, f32> {
+        let mut recent = BTreeMap::new();
+        let mut weight = 1.0;
+        for commit in self.commits.iter().take(100) {
+            for file in commit {
+                *recent.entry(*file as usize).or_default() += weight / commit.len() as f32;
+            }
+            weight *= LATELY;
+        }
+        recent
+    }
+
+    /// Files that were changed together with the first of these, which come with a weight. Commits of many files say
+    /// little about each, and files that change with everything say nothing.
+    pub fn together(&self, mut first: Vec<(usize, f32)>) -> BTreeMap<usize, f32> {
+        first.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        first.truncate(SEEDS);
+        let sum = first.iter().map(|(_, weight)| weight).sum::<f32>().max(f32::MIN_POSITIVE);
+        let times = |file: usize| self.counts.get(file).map_or(0.0, |count| *count as f32);
+        // What a single commit says about the files beside a seed.
+        let seeds: BTreeMap<u32, f32> =
+            first.iter().map(|(file, weight)| (*file as u32, weight / sum / (times(*file) + DOUBT))).collect();
+        let mut together: BTreeMap<usize, f32> = BTreeMap::new();
+        for commit in &self.commits {
+            let said: f32 = commit.iter().filter_map(|file| seeds.get(file)).sum();
+            if said == 0.0 {
+                continue;
+            }
+            for file in commit {
+                let others = said - seeds.get(file).copied().unwrap_or(0.0);
+                *together.entry(*file as usize).or_default() += others.max(0.0) / commit.len() as f32;
+            }
+        }
+        let all = self.commits.len().max(1) as f32;
+        // The root, because most are small and their order matters more than how much larger the first is.
+        together.iter_mut().for_each(|(file, value)| *value = (*value * (1.0 - times(*file) / (all + DOUBT))).sqrt());
+        together
+    }
+}
