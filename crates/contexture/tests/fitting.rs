@@ -32,7 +32,7 @@ fn what_must_be_shown_does_not_fit_until_the_budget_that_is_named() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let report = ran.json();
     assert_eq!(report["tokens"]["budget"], needed);
-    assert!(report["tokens"]["total"].as_u64().unwrap() <= needed, "{report}");
+    assert!(report["tokens"]["count"].as_u64().unwrap() <= needed, "{report}");
     let shown = env.run(&["build", "--budget", named, "-o", "-", "--quiet"]).stdout;
     assert!(shown.contains(&env.read("must.py")), "{shown}");
 }
@@ -62,7 +62,7 @@ fn threads_and_cache_leave_no_trace_in_what_fits() {
 fn a_budget_for_everything_is_the_document_without_one() {
     let env = env();
     let without = env.run(&["build", "--json", "-o", "-"]).json();
-    let total = without["tokens"]["total"].to_string();
+    let total = without["tokens"]["count"].to_string();
     let document = |more: &[&str]| env.run(&[&["build", "--quiet", "-o", "-"], more].concat()).stdout;
     assert_eq!(document(&["--budget", &total]), document(&[]));
 }

@@ -288,7 +288,7 @@ proptest! {
 fn ask(digest: &Digest, word: &str) {
     use contexture_core::rank::{Entry, rank};
     let entry = Entry { path: "a.py", digest: Some(digest), text: None };
-    let ranking = rank(&Query::parse(word), &[entry]);
+    let ranking = rank(&Query::parse(word), &[entry], &contexture_core::Past::default());
     assert_eq!(ranking.files.len(), 1);
 }
 
