@@ -1,3 +1,5 @@
+//! Every row of the table, and how names find theirs.
+
 #![allow(clippy::unwrap_used)]
 
 use super::*;

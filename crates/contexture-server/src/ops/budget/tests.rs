@@ -1,3 +1,5 @@
+//! Who decides the budget, as a table.
+
 #![allow(clippy::unwrap_used)]
 
 use super::*;
