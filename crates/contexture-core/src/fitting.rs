@@ -72,8 +72,8 @@ pub(crate) fn fit(
         taken = fit::climb(taken, order.len(), |count| fitting.fits(&order[..count]));
     }
     if taken == 0 && is_bare {
-        let needed = fitting.measure(&order[..1]);
-        return Err(fitting.over(needed));
+        // Any of the places that were looked at would have been something.
+        return Err(fitting.over(fitting.smallest));
     }
     let mut extents = vec![Extent::default(); free.len()];
     let mut shown = Vec::new();
@@ -249,6 +249,8 @@ struct Fitting<'a> {
     /// The last choice that fitted, and the last that was measured.
     best: Chosen,
     last: Chosen,
+    /// The least that was measured with a step taken.
+    smallest: Tokens,
 }
 
 impl<'a> Fitting<'a> {
@@ -261,7 +263,8 @@ impl<'a> Fitting<'a> {
         options: &'a Options,
         tools: &'a Tools<'a>,
     ) -> Self {
-        Self { snapshot, free, steps, fixed, budget, options, tools, best: BTreeMap::new(), last: BTreeMap::new() }
+        let (best, last, smallest) = (Chosen::new(), Chosen::new(), Tokens(u64::MAX));
+        Self { snapshot, free, steps, fixed, budget, options, tools, best, last, smallest }
     }
 
     /// Whether the document without a budget is within it. It is only made where that is likely: estimates are never four
@@ -297,6 +300,9 @@ impl<'a> Fitting<'a> {
             self.fixed.iter().map(|(index, made)| (*index, &**made)).chain(free).collect();
         all.sort_by_key(|(index, _)| *index);
         let measured = render(self.snapshot, all.into_iter(), self.options, self.tools).1;
+        if !steps.is_empty() {
+            self.smallest = self.smallest.min(measured);
+        }
         if measured <= self.budget {
             self.best = chosen.clone();
         }
