@@ -120,10 +120,12 @@ pub const FILE_WEIGHTS: [f32; FILE] = [
     0.00,
 ];
 
-/// Not fitted: the projects the others were fitted to came without a history. Each makes a file at most about three times
-/// as probable, as much as a few words of the task do.
+/// Not fitted with the others, whose projects came without a history. A file that is being changed becomes about three times
+/// as probable, as by a few words of the task.
 const BEING_CHANGED: f32 = 1.0;
-const CHANGED_TOGETHER: f32 = 1.0;
+/// Of 0, 1, 2 and 3, by 120 commits of six projects and how early their files come for their messages: with 2, those of 26
+/// commits come earlier than without and those of 9 later; with 3 it is 26 and 16.
+const CHANGED_TOGETHER: f32 = 2.0;
 
 /// Of the first round, which knows nothing of the hits.
 pub const FIRST_WEIGHTS: [f32; SYMBOL] = [
