@@ -3,8 +3,8 @@
 
 use contexture_core::rank::{Digest, Entry, importance};
 use contexture_core::{
-    Body, CodeReader, Compiled, Forgetful, InProcess, Meter, Options, Past, Snapshot, Tokenizer, Tokens, Tools, Why,
-    compile,
+    Body, CodeReader, Commit, Compiled, Forgetful, InProcess, Meter, Options, Past, Snapshot, Tokenizer, Tokens, Tools,
+    Why, compile,
 };
 use contexture_testkit::{compiled, snapshot};
 use insta::assert_snapshot;
@@ -173,27 +173,47 @@ pub fn beta_thing() -> i64 { 1 }
 pub fn gamma_thing() -> i64 { 1 }
 ";
 
+fn commit(message: &str, touched: &[&str]) -> Commit {
+    Commit { message: message.into(), paths: paths(touched) }
+}
+
+#[test]
+fn files_that_were_changed_for_something_like_the_task_come_before_others() {
+    let task = Some("rounding of interest is off by a cent");
+    assert_eq!(places(ALIKE, Past::default(), task), ["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]);
+    let commits = vec![
+        commit("Release notes", &["account.rs"]),
+        commit(
+            "Round interest to the cent\n\nSigned-off-by: Somebody <a@example.org>",
+            &["gamma.rs", "no longer there.rs"],
+        ),
+        commit("Sort by name\n\nReviewed-by: Rounding Interest Cent <b@example.org>", &["alpha.rs"]),
+    ];
+    let past = Past { commits, open: vec![] };
+    assert_eq!(places(ALIKE, past, task), ["gamma.rs", "account.rs", "alpha.rs", "beta.rs"]);
+}
+
 #[test]
 fn files_that_change_together_with_the_first_come_before_others() {
     let task = Some("the balance of an account is wrong");
     assert_eq!(places(ALIKE, Past::default(), task), ["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]);
-    let together = vec![
-        paths(&["account.rs", "gamma.rs"]),
-        paths(&["alpha.rs"]),
-        paths(&["account.rs", "gamma.rs", "no longer there.rs"]),
-        paths(&["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]),
+    let commits = vec![
+        commit("x", &["account.rs", "gamma.rs"]),
+        commit("x", &["alpha.rs"]),
+        commit("x", &["account.rs", "gamma.rs", "no longer there.rs"]),
+        commit("x", &["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]),
     ];
-    let past = Past { together, open: vec![] };
+    let past = Past { commits, open: vec![] };
     assert_eq!(places(ALIKE, past, task)[..2], ["account.rs", "gamma.rs"]);
 }
 
 #[test]
 fn what_is_being_changed_gains_with_a_task_and_comes_first_without() {
-    let past = Past { together: vec![paths(&["beta.rs", "gamma.rs"])], open: paths(&["gamma.rs", "gone.rs"]) };
+    let past = Past { commits: vec![commit("x", &["beta.rs", "gamma.rs"])], open: paths(&["gamma.rs", "gone.rs"]) };
     let task = Some("the balance of an account is wrong");
     assert_eq!(places(ALIKE, past.clone(), task)[..2], ["account.rs", "gamma.rs"]);
     assert_eq!(places(ALIKE, past, None), ["gamma.rs", "beta.rs", "account.rs", "alpha.rs"]);
     assert_eq!(places(ALIKE, Past::default(), None), ["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]);
-    let lately = Past { together: vec![paths(&["beta.rs"])], open: vec![] };
+    let lately = Past { commits: vec![commit("x", &["beta.rs"])], open: vec![] };
     assert_eq!(places(ALIKE, lately, None), ["beta.rs", "account.rs", "alpha.rs", "gamma.rs"]);
 }

@@ -17,7 +17,7 @@ pub use fit::{Explained, ExplainedSymbol, Fit, Move};
 pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
-pub use past::Past;
+pub use past::{Commit, Past};
 pub use plan::{Compiled, LeftOut, Pick, Plan, Source, Why};
 pub use slice::Slice;
 pub use text::{ContentHash, Text, Tokens};

@@ -33,7 +33,7 @@ pub fn importance(files: &[Entry<'_>], past: &Past) -> Ranking {
     Ranking { files, symbols, basis: Basis::Importance }
 }
 
-fn shares(files: &[Entry<'_>], known: &Known) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
+fn shares(files: &[Entry<'_>], known: &Known<'_>) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
     let roles: Vec<Roles> = files.iter().map(|file| roles(file.path)).collect();
     let begin: Vec<f32> = files.iter().zip(&roles).map(|(file, roles)| begin(file, roles)).collect();
     let Uses { files: came, symbols: used } = uses(files, &begin);

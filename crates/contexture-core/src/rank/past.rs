@@ -1,11 +1,14 @@
-//! What the history of a project says for a file: that it is being changed, was lately, or changes when others do.
+//! What the history of a project says for a file: that it is being changed, was lately, changes when others do, or was
+//! changed for something like the task.
 //!
 //! Takes paths as a [`Past`] has them; gives numbers between 0 and 1 for the files of a ranking, 0 for all where there is no
 //! history. Costs as much as there are paths in it.
 
 use super::Entry;
-use super::parts::{F_OPEN, F_TOGETHER};
-use super::score::Ranking;
+use super::parts::{F_OPEN, F_SAID, F_TOGETHER};
+use super::query::Query;
+use super::score::{Ranking, saturated};
+use super::terms::terms;
 use crate::model::Past;
 use std::collections::BTreeMap;
 
@@ -18,51 +21,81 @@ const LATELY: f32 = 0.95;
 /// So many files can be one piece of work. Of more, each says less.
 const ONE_WORK: f32 = 8.0;
 
-/// Weighs files again, with what the history says of them and of those that come first so far.
-pub fn remember(known: &Known, ranking: &mut Ranking) {
-    if known.is_empty() {
+/// Weighs files, with what the history says of them and of those that come first so far.
+pub fn remember(known: &Known, query: &Query, ranking: &mut Ranking) {
+    for (file, value) in known.said(query) {
+        ranking.files[file].parts[F_SAID] = value;
+    }
+    for (file, value) in known.open() {
+        ranking.files[file].parts[F_OPEN] = value;
+    }
+    ranking.weigh_files();
+    if known.commits.is_empty() {
         return;
     }
     let first = ranking.files.iter().map(|file| file.probability).enumerate().collect();
     for (file, value) in known.together(first) {
         ranking.files[file].parts[F_TOGETHER] = value;
     }
-    for (file, value) in known.open() {
-        ranking.files[file].parts[F_OPEN] = value;
-    }
     ranking.weigh_files();
 }
 
 /// A history, by the numbers of files.
 #[derive(Default)]
-pub struct Known {
+pub struct Known<'a> {
     commits: Vec<Vec<u32>>,
+    past: Option<&'a Past>,
     open: Vec<u32>,
     /// In how many commits each file is.
     counts: Vec<u32>,
 }
 
-impl Known {
-    pub fn of(past: &Past, files: &[Entry<'_>]) -> Self {
-        if past.together.is_empty() && past.open.is_empty() {
+impl<'a> Known<'a> {
+    pub fn of(past: &'a Past, files: &[Entry<'_>]) -> Self {
+        if past.commits.is_empty() && past.open.is_empty() {
             return Self::default();
         }
         let numbers: BTreeMap<&str, u32> = (0..).zip(files).map(|(index, file)| (file.path, index)).collect();
         let number = |paths: &[String]| paths.iter().filter_map(|path| numbers.get(path.as_str()).copied()).collect();
-        let commits: Vec<Vec<u32>> = past.together.iter().map(|paths| number(paths)).collect();
+        let commits: Vec<Vec<u32>> = past.commits.iter().map(|commit| number(&commit.paths)).collect();
         let mut counts = vec![0; files.len()];
         commits.iter().flatten().for_each(|file| counts[*file as usize] += 1);
-        Self { commits, open: number(&past.open), counts }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.commits.is_empty() && self.open.is_empty()
+        Self { commits, past: Some(past), open: number(&past.open), counts }
     }
 
     /// Files that are being changed: 1, or less where they are many.
     pub fn open(&self) -> impl Iterator<Item = (usize, f32)> {
         let each = (ONE_WORK / self.open.len().max(1) as f32).min(1.0).sqrt();
         self.open.iter().map(move |file| (*file as usize, each))
+    }
+
+    /// Files that were changed by commits whose messages say what the task says: 1 for the first of them.
+    pub fn said(&self, query: &Query) -> BTreeMap<usize, f32> {
+        let Some(past) = self.past.filter(|past| !past.commits.is_empty()) else { return BTreeMap::new() };
+        let messages: Vec<Message> = past.commits.iter().map(|commit| Message::of(&commit.message, query)).collect();
+        let mean = (messages.iter().map(|message| message.words).sum::<u32>() as f32 / messages.len() as f32).max(1.0);
+        let mut counts: BTreeMap<usize, f32> = BTreeMap::new();
+        messages
+            .iter()
+            .flat_map(|message| message.times.keys())
+            .for_each(|term| *counts.entry(*term).or_default() += 1.0);
+        let rare = |count: f32| ((messages.len() as f32 - count + 0.5) / (count + 0.5)).ln_1p();
+        let mut said: BTreeMap<usize, f32> = BTreeMap::new();
+        for ((message, commit), files) in messages.iter().zip(&past.commits).zip(&self.commits) {
+            let length = message.words as f32 / mean;
+            let value: f32 = message
+                .times
+                .iter()
+                .map(|(term, times)| query.terms[*term].1 * rare(counts[term]) * saturated(*times, length, 0.75))
+                .sum();
+            // Of many files, each says less.
+            let each = value / (commit.paths.len() as f32).powf(0.25);
+            files.iter().for_each(|file| *said.entry(*file as usize).or_default() += each.powi(3));
+        }
+        // Several commits that say it are a little more than one.
+        let top = said.values().copied().fold(f32::MIN_POSITIVE, f32::max);
+        said.values_mut().for_each(|value| *value = (*value / top).cbrt());
+        said
     }
 
     /// Files that were changed in the last commits.
@@ -104,4 +137,31 @@ impl Known {
         together.iter_mut().for_each(|(file, value)| *value = (*value * (1.0 - times(*file) / (all + DOUBT))).sqrt());
         together
     }
+}
+
+/// The words of a task in a message.
+struct Message {
+    /// How often it says each of them, by their place in the task.
+    times: BTreeMap<usize, u32>,
+    words: u32,
+}
+
+impl Message {
+    fn of(text: &str, query: &Query) -> Self {
+        let mut message = Self { times: BTreeMap::new(), words: 0 };
+        for line in text.lines().filter(|line| !is_trailer(line)) {
+            terms(line, |term| {
+                message.words += 1;
+                if let Ok(at) = query.terms.binary_search_by_key(&term, |(term, _)| *term) {
+                    *message.times.entry(at).or_default() += 1;
+                }
+            });
+        }
+        message
+    }
+}
+
+/// `Signed-off-by: somebody`
+fn is_trailer(line: &str) -> bool {
+    line.split_once(": ").is_some_and(|(key, _)| key.ends_with("-by"))
 }

@@ -62,8 +62,7 @@ pub fn rank(query: &Query, files: &[Entry<'_>], known: &Past) -> Ranking {
         &[WORDS, WORDS_LONG, NAME, SIGNATURE, DOC, TITLE_WORDS, TEXT_WORDS, CODE_WORDS],
         &[F_WORDS, F_WORDS_LONG, F_PATH_WORDS],
     );
-    ranking.weigh_files();
-    past::remember(&past::Known::of(known, files), &mut ranking);
+    past::remember(&past::Known::of(known, files), query, &mut ranking);
     ranking.weigh_symbols(&FIRST_WEIGHTS);
     graph::second_round(files, &mut ranking);
     pairs::look_again(query, files, &mut ranking);

@@ -1,10 +1,11 @@
-//! Which files were changed together, commit by commit.
+//! Which files were changed together, commit by commit, and what was said about it.
 //!
-//! Takes a commit; gives the paths that it and the commits before it touched, newest first. Times, authors and subjects
-//! are not asked for: order is all that a reader of this may use.
+//! Takes a commit; gives the messages of it and the commits before it with the paths they touched, newest first. Times and
+//! authors are not asked for: order is all that a reader of this may use.
 
 use super::child::Git;
 use super::{GitError, Repo, objects};
+use contexture_core::Commit;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -15,7 +16,10 @@ const COMMITS: usize = 1_000;
 /// A commit that touches more is a move, an import or a new licence header, and relates everything to everything.
 pub const MASS: usize = 30;
 
-/// A thousand commits take some 300 KB. One that imports a whole tree takes megabytes, and a few of those may pass;
+/// A message that goes on for longer is a list of all that a branch did.
+const MESSAGE: usize = 2_000;
+
+/// A thousand commits take some 500 KB. One that imports a whole tree takes megabytes, and a few of those may pass;
 /// what lies behind them is not waited for.
 const OUTPUT_CAP: u64 = 32 * 1024 * 1024;
 
@@ -41,13 +45,13 @@ const OPTIONS: [&str; 17] = [
     // An empty order file instead of one the repository names.
     "-O/dev/null",
     "--encoding=UTF-8",
-    "--format=tformat:%H",
+    "--format=tformat:%H%x00%B",
 ];
 
 impl Repo {
-    /// The paths below the root that each commit touched, sorted; newest commit first. Merges, commits that touch more
+    /// What each commit said and the paths below the root that it touched, sorted; newest commit first. Merges, commits that touch more
     /// than [`MASS`] files and those that touch nothing below the root are left out.
-    pub fn changed_together(&self, head: &str) -> Result<Vec<Vec<String>>, GitError> {
+    pub fn commits(&self, head: &str) -> Result<Vec<Commit>, GitError> {
         let mut args: Vec<OsString> = OPTIONS.map(OsString::from).to_vec();
         // No path is named: with one, git would search all history for commits that touch it.
         args.extend([format!("--max-count={COMMITS}").into(), "--end-of-options".into(), head.into(), "--".into()]);
@@ -63,14 +67,15 @@ impl Repo {
         git
     }
 
-    pub(super) fn read_commits(&self, listing: &[u8], cut: bool) -> Vec<Vec<String>> {
-        let mut commits: Vec<Commit> = Vec::new();
+    pub(super) fn read_commits(&self, listing: &[u8], cut: bool) -> Vec<Commit> {
+        let mut commits: Vec<Read> = Vec::new();
         let mut fields = listing.split(|byte| *byte == 0);
-        // Where a commit or a status stands, a commit is known by its full id; a status has one letter.
+        // Where a commit or a status stands, a commit is known by its full id; a status has one letter. Behind the one stands
+        // a message, behind the other a path.
         while let Some(field) = fields.next() {
             let word = field.trim_ascii_start();
             if std::str::from_utf8(word).is_ok_and(objects::is_oid) {
-                commits.push(Commit::default());
+                commits.push(Read { message: short(fields.next().unwrap_or_default()), ..Read::default() });
             } else if !word.is_empty()
                 && let (Some(path), Some(commit)) = (fields.next(), commits.last_mut())
             {
@@ -85,21 +90,26 @@ impl Repo {
             commits.pop();
         }
         let wanted = commits.into_iter().filter(|commit| commit.touched <= MASS && !commit.paths.is_empty());
-        wanted.map(Commit::sorted).collect()
+        wanted.map(Read::sorted).collect()
     }
 }
 
+fn short(message: &[u8]) -> String {
+    String::from_utf8_lossy(message.get(..MESSAGE).unwrap_or(message)).trim_end().to_owned()
+}
+
 #[derive(Default)]
-struct Commit {
+struct Read {
+    message: String,
     /// Below the root or not.
     touched: usize,
     paths: Vec<String>,
 }
 
-impl Commit {
-    fn sorted(mut self) -> Vec<String> {
+impl Read {
+    fn sorted(mut self) -> Commit {
         self.paths.sort_unstable();
         self.paths.dedup();
-        self.paths
+        Commit { message: self.message, paths: self.paths }
     }
 }

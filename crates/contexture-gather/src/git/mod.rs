@@ -37,6 +37,8 @@ pub struct Repo {
     common: PathBuf,
     /// The root's path below the top of the work tree, with a slash at its end; empty when the root is the top.
     prefix: OsString,
+    /// Whether objects may come from another repository.
+    borrows: bool,
 }
 
 /// A file in a revision.
@@ -50,6 +52,14 @@ pub struct Blob {
 impl Repo {
     /// The repository `root` lies in: its own `.git` or that of the nearest folder above.
     pub fn discover(root: &Path) -> Result<Self, GitError> {
+        match Self::discover_to_weigh(root)? {
+            repo if repo.borrows => Err(GitError::Refused("its git folder borrows objects from another repository")),
+            repo => Ok(repo),
+        }
+    }
+
+    /// Also one whose objects lie in another repository. Its text may be anyone's: it may be weighed, but never shown.
+    pub fn discover_to_weigh(root: &Path) -> Result<Self, GitError> {
         let root = root.canonicalize().map_err(|_| GitError::NoRepository)?;
         let place = place::find(&root)?;
         let git = Git::new(place.git_dir, place.top.clone())?;
@@ -61,7 +71,7 @@ impl Repo {
             prefix.push(part);
             prefix.push("/");
         }
-        Ok(Self { git, common: place.common, prefix })
+        Ok(Self { git, common: place.common, prefix, borrows: place.borrows })
     }
 
     /// The full id of the commit that `rev` names.

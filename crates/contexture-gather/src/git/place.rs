@@ -19,6 +19,8 @@ pub struct Place {
     pub common: PathBuf,
     /// A submodule's git folder says in its configuration which folder it belongs to; it must be this one.
     pub must_point_back: Option<PathBuf>,
+    /// Whether objects may come from another repository.
+    pub borrows: bool,
 }
 
 pub fn find(root: &Path) -> Result<Place, GitError> {
@@ -40,8 +42,9 @@ pub fn find(root: &Path) -> Result<Place, GitError> {
             return Err(GitError::Refused("its `.git` lies above the root and belongs to another user"));
         }
         if kind.is_dir() {
-            check_store(&dot_git)?;
-            return Ok(Place { top: dir.to_owned(), common: dot_git.clone(), git_dir: dot_git, must_point_back: None });
+            let borrows = check_store(&dot_git)?;
+            let (top, common) = (dir.to_owned(), dot_git.clone());
+            return Ok(Place { top, common, git_dir: dot_git, must_point_back: None, borrows });
         }
         return follow(dir, &dot_git);
     }
@@ -62,14 +65,14 @@ pub fn check_submodule(git: &Git, dir: &Path) -> Result<(), GitError> {
 fn follow(dir: &Path, dot_git: &Path) -> Result<Place, GitError> {
     let git_dir = pointer(dot_git, "gitdir: ").ok_or(GitError::Refused("its `.git` file leads nowhere"))?;
     if let Some(common) = linked_from(&git_dir, dot_git) {
-        check_store(&common)?;
-        return Ok(Place { top: dir.to_owned(), git_dir, common, must_point_back: None });
+        let borrows = check_store(&common)?;
+        return Ok(Place { top: dir.to_owned(), git_dir, common, must_point_back: None, borrows });
     }
     let above = dir.ancestors().skip(1).filter_map(|above| own_git_dir(&above.join(".git")));
     if above.map(|owner| owner.join("modules")).any(|modules| git_dir.starts_with(modules)) {
-        check_store(&git_dir)?;
+        let borrows = check_store(&git_dir)?;
         let must_point_back = Some(dir.to_owned());
-        return Ok(Place { top: dir.to_owned(), common: git_dir.clone(), git_dir, must_point_back });
+        return Ok(Place { top: dir.to_owned(), common: git_dir.clone(), git_dir, must_point_back, borrows });
     }
     Err(GitError::Refused("its `.git` file leads outside"))
 }
@@ -111,9 +114,9 @@ fn is_repository(git_dir: &Path) -> bool {
     has("HEAD") && has("objects") && has("refs")
 }
 
-/// A git folder must hold its own refs and objects: a link, a shared folder or a borrowed object store would show
-/// another repository's text under this root's name.
-fn check_store(git_dir: &Path) -> Result<(), GitError> {
+/// A git folder must hold its own refs and objects: a link or a shared folder would show another repository's text under
+/// this root's name. So would a borrowed object store; whether there is one is told.
+fn check_store(git_dir: &Path) -> Result<bool, GitError> {
     let own = [
         "HEAD",
         "config",
@@ -134,13 +137,10 @@ fn check_store(git_dir: &Path) -> Result<(), GitError> {
     }
     let objects = git_dir.join("objects");
     let alternates = objects.join("info").join("alternates");
-    if alternates.symlink_metadata().is_ok_and(|meta| !meta.is_file() || meta.len() > 0) {
-        return Err(GitError::Refused("its git folder borrows objects from another repository"));
-    }
     if [&objects, &objects.join("pack")].into_iter().any(|dir| holds_link(dir)) {
         return Err(GitError::Refused("a part of its objects is a link"));
     }
-    Ok(())
+    Ok(alternates.symlink_metadata().is_ok_and(|meta| !meta.is_file() || meta.len() > 0))
 }
 
 fn is_link(path: &Path) -> bool {

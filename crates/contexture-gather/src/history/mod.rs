@@ -1,4 +1,4 @@
-//! What git says about the files of a project: which were changed together, and which are being changed now.
+//! What git says about the files of a project: which were changed together and why, and which are being changed now.
 //!
 //! Takes the roots; gives paths, as the snapshot shows them, in an order that time made. No time itself, so that nothing
 //! depends on a clock. It is a help for ranking and nothing rests on it: whatever goes wrong is no history.
@@ -12,7 +12,7 @@ mod tests;
 use crate::cache::Cache;
 use crate::git::{GitError, Repo};
 use crate::roots::{Place, Roots};
-use contexture_core::{ContentHash, Item, ItemKind, Past};
+use contexture_core::{Commit, ContentHash, Item, ItemKind, Past};
 use std::path::PathBuf;
 
 /// What the history of a project says about its files. Paths are relative to the root, sorted in each list.
@@ -20,8 +20,8 @@ use std::path::PathBuf;
 pub struct History {
     /// The id of the commit the work tree stands on.
     pub head: Option<String>,
-    /// The files that each commit touched, newest commit first. Merges and mass changes are left out.
-    pub commits: Vec<Vec<String>>,
+    /// The newest first. Merges and mass changes are left out.
+    pub commits: Vec<Commit>,
     /// Files that differ from the head: edited, deleted, staged or in conflict. Files that git does not know are not among
     /// them, because finding them takes a walk of its own.
     pub open: Vec<String>,
@@ -47,7 +47,7 @@ impl History {
             .filter(|item| item.kind == ItemKind::File && self.is_new(&item.path))
             .map(|item| item.path.clone())
             .collect();
-        Past { open: self.open.into_iter().chain(new).collect(), together: self.commits }
+        Past { open: self.open.into_iter().chain(new).collect(), commits: self.commits }
     }
 }
 
@@ -64,7 +64,7 @@ pub fn history(roots: &Roots, cache: Option<&Cache>) -> History {
 }
 
 fn read(roots: &Roots, cache: Option<&Cache>) -> Result<History, GitError> {
-    let repo = Repo::discover(roots.project())?;
+    let repo = Repo::discover_to_weigh(roots.project())?;
     let head = repo.head()?;
     let commits = commits(&repo, &head, cache).unwrap_or_else(|error| {
         tracing::debug!(%error, "there are no commits to learn from");
@@ -79,14 +79,14 @@ fn read(roots: &Roots, cache: Option<&Cache>) -> Result<History, GitError> {
     Ok(history)
 }
 
-fn commits(repo: &Repo, head: &str, cache: Option<&Cache>) -> Result<Vec<Vec<String>>, GitError> {
+fn commits(repo: &Repo, head: &str, cache: Option<&Cache>) -> Result<Vec<Commit>, GitError> {
     let known = cache.zip(key(repo, head));
     if let Some((cache, key)) = &known
         && let Some(commits) = cache.blob(key).and_then(|bytes| record::decode(&bytes))
     {
         return Ok(commits);
     }
-    let commits = repo.changed_together(head)?;
+    let commits = repo.commits(head)?;
     if let Some((cache, key)) = known {
         cache.put_blob(key, record::encode(&commits));
     }
@@ -104,7 +104,13 @@ fn key(repo: &Repo, head: &str) -> Option<ContentHash> {
 fn label(history: &mut History, roots: &Roots) {
     let label = &roots.root(&Place { root: 0, rel: PathBuf::new() }).label;
     if !label.is_empty() {
-        for path in history.commits.iter_mut().flatten().chain(&mut history.open).chain(&mut history.tracked) {
+        for path in history
+            .commits
+            .iter_mut()
+            .flat_map(|commit| &mut commit.paths)
+            .chain(&mut history.open)
+            .chain(&mut history.tracked)
+        {
             *path = format!("{label}/{path}");
         }
     }

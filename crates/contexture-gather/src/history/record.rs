@@ -1,19 +1,20 @@
 //! Commits as bytes, for the cache.
 //!
-//! A sum over the rest, then every path once (sorted, as its difference from the one before), then for each commit the
-//! numbers of its paths as distances. Whatever does not read back as exactly that is no record.
+//! A sum over the rest, then every path once (sorted, as its difference from the one before), then for each commit its
+//! message and the numbers of its paths as distances. Whatever does not read back as exactly that is no record.
 
-use contexture_core::ContentHash;
+use contexture_core::{Commit, ContentHash};
 use std::collections::BTreeMap;
 
 /// Raised when the bytes, or what is held to be worth remembering, change.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Enough of a hash to tell damage; nobody gains by forging a file of his own cache.
 const SUM: usize = 8;
 
-pub fn encode(commits: &[Vec<String>]) -> Vec<u8> {
-    let mut numbers: BTreeMap<&str, usize> = commits.iter().flatten().map(|path| (path.as_str(), 0)).collect();
+pub fn encode(commits: &[Commit]) -> Vec<u8> {
+    let mut numbers: BTreeMap<&str, usize> =
+        commits.iter().flat_map(|commit| &commit.paths).map(|path| (path.as_str(), 0)).collect();
     for (number, slot) in numbers.values_mut().enumerate() {
         *slot = number;
     }
@@ -29,9 +30,11 @@ pub fn encode(commits: &[Vec<String>]) -> Vec<u8> {
     }
     put(&mut body, commits.len());
     for commit in commits {
-        put(&mut body, commit.len());
+        put(&mut body, commit.message.len());
+        body.extend(commit.message.bytes());
+        put(&mut body, commit.paths.len());
         let mut next = 0;
-        for number in commit.iter().filter_map(|path| numbers.get(path.as_str())) {
+        for number in commit.paths.iter().filter_map(|path| numbers.get(path.as_str())) {
             put(&mut body, number - next);
             next = number + 1;
         }
@@ -41,7 +44,7 @@ pub fn encode(commits: &[Vec<String>]) -> Vec<u8> {
     bytes
 }
 
-pub fn decode(bytes: &[u8]) -> Option<Vec<Vec<String>>> {
+pub fn decode(bytes: &[u8]) -> Option<Vec<Commit>> {
     let (head, mut body) = bytes.split_at_checked(SUM)?;
     if sum(body) != head {
         return None;
@@ -57,13 +60,15 @@ pub fn decode(bytes: &[u8]) -> Option<Vec<Vec<String>>> {
     }
     let mut commits = Vec::new();
     for _ in 0..get(body)? {
-        let (mut commit, mut next) = (Vec::new(), 0usize);
+        let length = get(body)?;
+        let message = String::from_utf8(body.split_off(..length)?.to_vec()).ok()?;
+        let (mut touched, mut next) = (Vec::new(), 0usize);
         for _ in 0..get(body)? {
             let number = next.checked_add(get(body)?)?;
-            commit.push(paths.get(number)?.clone());
+            touched.push(paths.get(number)?.clone());
             next = number + 1;
         }
-        commits.push(commit);
+        commits.push(Commit { message, paths: touched });
     }
     body.is_empty().then_some(commits)
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::git::tests::Fixture;
 use insta::assert_snapshot;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -10,9 +11,13 @@ fn of(root: &Path) -> History {
     history(&Roots::open(&[root.to_owned()]).unwrap(), None)
 }
 
+fn paths(history: &History) -> Vec<Vec<String>> {
+    history.commits.iter().map(|commit| commit.paths.clone()).collect()
+}
+
 /// One line for each commit, then what is open.
 fn shown(history: &History) -> String {
-    let commits = history.commits.iter().map(|paths| paths.join(" "));
+    let commits = history.commits.iter().map(|commit| format!("{}: {}", commit.message, commit.paths.join(" ")));
     let open = (!history.open.is_empty()).then(|| format!("open: {}", history.open.join(" ")));
     commits.chain(open).map(|line| line.escape_debug().to_string()).collect::<Vec<_>>().join("\n")
 }
@@ -36,9 +41,9 @@ fn commits_newest_first() {
     assert_eq!(history.head, Some(fixture.git(&["rev-parse", "HEAD"])));
     assert_eq!(history.tracked, ["a", "b", "sub/c", "sub/deep/d"]);
     assert_snapshot!(shown(&history), @r"
-    sub/c sub/deep/d
-    a sub/c
-    a b
+    3: sub/c sub/deep/d
+    2: a sub/c
+    1: a b
     ");
 }
 
@@ -50,15 +55,30 @@ fn a_root_below_the_top() {
     let history = of(&fixture.top.join("sub"));
     assert_eq!(history.tracked, ["c", "deep/d"]);
     assert_snapshot!(shown(&history), @r"
-    c deep/d
-    c
+    3: c deep/d
+    2: c
     open: c
     ");
     // With a second root, paths carry the name of theirs.
     let roots = Roots::open(&[fixture.top.join("sub"), fixture.top.join("sub/deep")]).unwrap();
     let history = super::history(&roots, None);
-    assert_eq!(history.commits, [vec!["sub/c", "sub/deep/d"], vec!["sub/c"]]);
+    assert_eq!(paths(&history), [vec!["sub/c", "sub/deep/d"], vec!["sub/c"]]);
     assert_eq!((history.open, history.tracked.len()), (vec!["sub/c".to_owned()], 2));
+}
+
+/// What a borrowed object says is weighed and never shown, so that a clone that shares its objects has a history too.
+#[test]
+fn objects_of_another_repository() {
+    let (lender, fixture) = (ordinary(), Fixture::new());
+    let head = lender.git(&["rev-parse", "HEAD"]);
+    fs::write(fixture.top.join(".git/objects/info/alternates"), lender.top.join(".git/objects").to_str().unwrap())
+        .unwrap();
+    fixture.git(&["checkout", "--quiet", "--detach", &head]);
+    let history = of(&fixture.top);
+    assert_eq!(history, of(&lender.top));
+    assert_eq!(history.commits.len(), 3);
+    let shown = Repo::discover(&fixture.top).map(|repo| repo.resolve("HEAD"));
+    assert!(matches!(shown, Err(GitError::Refused(_))), "{shown:?}");
 }
 
 #[test]
@@ -82,15 +102,15 @@ fn renames_merges_and_mass_changes() {
     fixture.commit("too many, of which one below the folder");
     fixture.commit("nothing at all");
     let history = of(&fixture.top);
-    assert_eq!(history.commits.first().map(Vec::len), Some(30));
+    assert_eq!(paths(&history).first().map(Vec::len), Some(30));
     let rest = History { commits: history.commits[1..].to_vec(), ..History::default() };
     // The dates of the two sides are the same; which goes first is git's to say.
-    assert_snapshot!(shown(&rest), @r"
-    b moved
-    a
-    sub/c sub/deep/d
-    a sub/c
-    a b
+    assert_snapshot!(shown(&rest), @"
+    rename: b moved
+    side: a
+    3: sub/c sub/deep/d
+    2: a sub/c
+    1: a b
     ");
     assert_eq!(of(&fixture.top.join("sub")).commits.len(), 2);
 }
@@ -145,7 +165,7 @@ fn a_clone_without_trees() {
     fixture.git(&["clone", "--quiet", "--filter=tree:0", &url, clone.to_str().unwrap()]);
     fs::write(clone.join("a"), "edited").unwrap();
     let history = of(&clone);
-    assert_eq!(history.commits, [[""; 0]; 0]);
+    assert_eq!(history.commits, []);
     assert_eq!((history.open, history.tracked.len()), (vec!["a".to_owned()], 4));
 }
 
@@ -164,9 +184,9 @@ fn a_shallow_clone_and_the_same_deepened() {
         history
     };
     // Where a shallow clone ends, everything seems to be new.
-    assert_snapshot!(shown(&remembering()), @r"
-    sub/c sub/deep/d
-    a b sub/c
+    assert_snapshot!(shown(&remembering()), @"
+    3: sub/c sub/deep/d
+    2: a b sub/c
     ");
     fixture.git_in(&clone, &["fetch", "--quiet", "--unshallow"]);
     assert_eq!(remembering(), of(&fixture.top));
@@ -328,7 +348,7 @@ fn names_that_are_no_text() {
     fixture.commit("names");
     fixture.write(std::ffi::OsStr::from_bytes(b"bad\xff/x\xfe"), "edited");
     assert_snapshot!(shown(&of(&fixture.top)), @r"
-    0123456789abcdef0123456789abcdef01234567 M bad\u{10ffff}/x\u{10fffe} new\nline
+    names: 0123456789abcdef0123456789abcdef01234567 M bad\u{10ffff}/x\u{10fffe} new\nline
     open: bad\u{10ffff}/x\u{10fffe}
     ");
 }
@@ -371,8 +391,9 @@ fn what_is_remembered_is_what_was_found() {
         cache.put_blob(key, bytes);
         cache.save();
     };
-    put(record::encode(&[vec!["x".into()]]));
-    assert_eq!(remembering().commits, [["x"]]);
+    let other = [Commit { message: "y".into(), paths: vec!["x".into()] }];
+    put(record::encode(&other));
+    assert_eq!(remembering().commits, other);
     // Damage is noticed wherever it is, and mended.
     for at in [0, 8, 9, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
@@ -391,8 +412,9 @@ fn what_is_remembered_is_what_was_found() {
 
 proptest::proptest! {
     #[test]
-    fn records_read_back(commits in proptest::collection::vec(proptest::collection::btree_set("[a-cü/]{0,9}", 0..6), 0..9)) {
-        let commits: Vec<Vec<String>> = commits.into_iter().map(|paths| paths.into_iter().collect()).collect();
+    fn records_read_back(commits in proptest::collection::vec(("\\PC{0,9}", proptest::collection::btree_set("[a-cü/]{0,9}", 0..6)), 0..9)) {
+        let one = |(message, paths): (String, BTreeSet<String>)| Commit { message, paths: paths.into_iter().collect() };
+        let commits: Vec<Commit> = commits.into_iter().map(one).collect();
         proptest::prop_assert_eq!(record::decode(&record::encode(&commits)), Some(commits));
     }
 }

@@ -142,7 +142,7 @@ fn a_repository_that_hangs_is_given_up() {
     repo.git.patience = std::time::Duration::from_millis(50);
     assert!(matches!(repo.resolve("HEAD"), Err(GitError::Slow { command: "rev-parse", .. })));
     let head = repo.head().unwrap();
-    assert!(matches!(repo.changed_together(&head), Err(GitError::Slow { command: "log", .. })));
+    assert!(matches!(repo.commits(&head), Err(GitError::Slow { command: "log", .. })));
 }
 
 /// A damaged repository is an error with a reason, not a crash.

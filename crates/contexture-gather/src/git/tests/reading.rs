@@ -1,6 +1,7 @@
 //! What git knows of a project: trees, blobs, revisions, the log.
 
 use super::*;
+use contexture_core::Commit;
 use insta::assert_snapshot;
 
 /// The comparison a caller makes: which of the files on disk are the revision's, by hash alone.
@@ -199,11 +200,12 @@ fn a_part_of_the_history_is_a_history() {
         fixture.commit("x");
     }
     let repo = fixture.repo();
-    let args = ["-z", "--name-status", "--no-renames", "--format=tformat:%H"];
+    let args = ["-z", "--name-status", "--no-renames", "--format=tformat:%H%x00%B"];
     let all = repo.git.run("log", args, Vec::new()).unwrap();
     assert!(!all.cut);
-    let whole = repo.changed_together("HEAD").unwrap();
-    assert_eq!(whole, [["a", "b2"], ["a", "b1"], ["a", "b0"]]);
+    let whole = repo.commits("HEAD").unwrap();
+    let commit = |new: &str| Commit { message: "x".into(), paths: vec!["a".into(), new.into()] };
+    assert_eq!(whole, [commit("b2"), commit("b1"), commit("b0")]);
     assert_eq!(repo.read_commits(&all.stdout, false), whole);
     let length = all.stdout.len() as u64;
     for cap in 0..length {
