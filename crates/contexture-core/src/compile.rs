@@ -36,16 +36,16 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
                 notes.append(&mut made.notes);
                 shown.push((index, made));
             }
-            Fate::Free(nature, top, why) => free.push(Free { index, item, nature, top, why }),
+            Fate::Free(nature, top, why) => free.push(Free { index, item, nature, top, why, passages: Vec::new() }),
         }
     }
     let mut fit = None;
-    if let Some(budget) = options.budget {
-        let fitted = fitting::fit(snapshot, free, &shown, budget, options, tools)?;
+    if options.budget.is_some() || !free.is_empty() {
+        let fitted = fitting::fit(snapshot, free, &shown, options, tools)?;
         plan.left_out.extend(fitted.left_out);
         shown.extend(fitted.shown);
         shown.sort_by_key(|(index, _)| *index);
-        fit = Some(fitted.fit);
+        fit = options.budget.map(|_| fitted.fit);
     }
     plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     notes.sort();
@@ -74,17 +74,19 @@ pub(crate) fn render<'a>(
 enum Fate {
     Left(Why),
     Shown(Box<Made>),
-    /// The budget decides how much of it is shown, up to this level.
+    /// The budget, or how well it answers the task, decides how much of it is shown, up to this level.
     Free(Nature, Level, Why),
 }
 
-/// An item whose view the budget decides.
+/// An item whose view nobody set.
 pub(crate) struct Free<'a> {
     pub index: usize,
     pub item: &'a Item,
     pub nature: Nature,
     pub top: Level,
     pub why: Why,
+    /// The lines that may be shown, where the item lies outside the composition.
+    pub passages: Vec<(u64, u64)>,
 }
 
 /// An item with its block.
@@ -101,7 +103,7 @@ fn fate(item: &Item, position: usize, options: &Options, tools: &Tools<'_>) -> F
         Route::Show(level, why) => (level, why),
         Route::Leave(why) => return Fate::Left(why),
     };
-    if options.budget.is_some() && fit::is_free(&why) {
+    if fit::is_free(item, &why, options) {
         return Fate::Free(nature, level, why);
     }
     let view = shape::view(item, level, &nature, options, tools);

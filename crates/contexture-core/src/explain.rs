@@ -50,6 +50,7 @@ impl Story<'_> {
             Part::Outline => ("outline", None),
             Part::Signature(at) => ("signature", Some(at)),
             Part::Whole(at) => ("whole", Some(at)),
+            Part::Passage(_) => ("passage", None),
             Part::Skeleton => ("skeleton", None),
             Part::Full => ("full", None),
         };

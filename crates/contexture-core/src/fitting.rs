@@ -6,9 +6,9 @@
 use crate::compile::{Free, Made, Tools, made, render};
 use crate::explain::Story;
 use crate::fit::{self, After, Extent, Offered, OverBudget, Part, Step};
-use crate::model::{Body, ContentHash, Fit, LeftOut, Level, Named, Past, Snapshot, Tokens, Why};
+use crate::model::{Body, ContentHash, Fit, ItemKind, LeftOut, Level, Named, Snapshot, Tokens, Why};
 use crate::options::Options;
-use crate::rank::{self, Digest, Entry, Query, Ranking};
+use crate::rank::{self, Digest, Entry, Passage, Query, Ranking};
 use crate::render::printable;
 use crate::shape::{self, CodeReader};
 use contexture_syntax::{self as syntax, Language, Lines, Shown, Structure};
@@ -24,16 +24,32 @@ pub(crate) struct Fitted {
 
 pub(crate) fn fit(
     snapshot: &Snapshot,
-    free: Vec<Free<'_>>,
+    mut free: Vec<Free<'_>>,
     fixed: &[(usize, Box<Made>)],
-    budget: Tokens,
     options: &Options,
     tools: &Tools<'_>,
 ) -> Result<Fitted, OverBudget> {
     let digests: Vec<Option<Arc<Digest>>> = free.par_iter().map(|free| digest(free, tools)).collect();
-    let ranking = ranking(&free, &digests, &snapshot.past, options);
+    let query = options.query.as_deref().map(Query::parse);
+    let (ranking, found) = {
+        let entries = entries(&free, &digests);
+        let ranking = match &query {
+            Some(query) => rank::rank(query, &entries, &snapshot.past),
+            None => rank::importance(&entries, &snapshot.past),
+        };
+        let found = query.as_ref().map(|query| passages(query, &free, &entries, &ranking, options)).unwrap_or_default();
+        (ranking, found)
+    };
+    let budget = options.budget.unwrap_or(Tokens(u64::MAX));
     let mut steps = Vec::new();
-    for (at, free) in free.iter().enumerate() {
+    for passage in found {
+        let one = &mut free[passage.file];
+        let part = Part::Passage(one.passages.len() as u32);
+        one.passages.push((passage.lines.0 as u64, passage.lines.1 as u64));
+        let (item, after, gain, cost) = (passage.file as u32, After::Nothing, passage.needed * OUTSIDE, passage.cost);
+        steps.push(Step { item, part, after, gain, cost });
+    }
+    for (at, free) in free.iter().enumerate().filter(|(_, free)| free.item.kind != ItemKind::Retrieved) {
         let offered = Offered {
             item: at as u32,
             path: &free.item.path,
@@ -82,12 +98,21 @@ pub(crate) fn fit(
         let symbols = digests[at].as_ref().map_or(0, |digest| digest.symbols.len());
         let (rank, of) = (ranking.files[at].rank + 1, free_count(&ranking));
         let mut made = Box::new(Arc::unwrap_or_clone(made));
-        made.pick.why = Why::Fitted { rank, of, whole, signatures, symbols };
+        made.pick.why = match free[at].item.kind {
+            ItemKind::Retrieved => Why::Retrieved { rank, of, passages: whole },
+            _ => Why::Fitted { rank, of, whole, signatures, symbols },
+        };
         shown.push((free[at].index, made));
         extents[at] = extent;
     }
     let is_left = |at: &usize| extents[*at].level.is_none();
-    let why = |at: usize| Why::NoRoom { rank: ranking.files[at].rank + 1, of: free_count(&ranking) };
+    let why = |at: usize| {
+        let (rank, of) = (ranking.files[at].rank + 1, free_count(&ranking));
+        match free[at].item.kind {
+            ItemKind::Retrieved if free[at].passages.is_empty() => Why::NotRetrieved { rank, of },
+            _ => Why::NoRoom { rank, of },
+        }
+    };
     let left_out =
         (0..free.len()).filter(is_left).map(|at| LeftOut { path: free[at].item.path.clone(), why: why(at) }).collect();
     let mut fit = summary(&steps, &order, taken, least, budget);
@@ -132,9 +157,22 @@ fn digest(free: &Free<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
     Some(tools.code.digest(shape::language_of(free.item, text), text, free.item.hash.as_ref()))
 }
 
-fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], past: &Past, options: &Options) -> Ranking {
-    let entries: Vec<Entry<'_>> = free
-        .iter()
+/// What passages of files outside the composition are worth, where the same in it is worth 1: whoever chose it had reasons.
+const OUTSIDE: f32 = 0.25;
+
+fn passages(
+    query: &Query,
+    free: &[Free<'_>],
+    entries: &[Entry<'_>],
+    ranking: &Ranking,
+    options: &Options,
+) -> Vec<Passage> {
+    let may = |at: usize| free[at].item.kind == ItemKind::Retrieved;
+    rank::passages(query, entries, ranking, may, options.retrieve.0 as f32)
+}
+
+fn entries<'a>(free: &'a [Free<'_>], digests: &'a [Option<Arc<Digest>>]) -> Vec<Entry<'a>> {
+    free.iter()
         .zip(digests)
         .map(|(free, digest)| Entry {
             path: &free.item.path,
@@ -144,11 +182,7 @@ fn ranking(free: &[Free<'_>], digests: &[Option<Arc<Digest>>], past: &Past, opti
                 _ => None,
             },
         })
-        .collect();
-    match options.query.as_deref() {
-        Some(text) => rank::rank(&Query::parse(text), &entries, past),
-        None => rank::importance(&entries, past),
-    }
+        .collect()
 }
 
 /// What steps cost in real tokens, asked for when it matters.
@@ -215,6 +249,11 @@ impl<'a> Prices<'a> {
             Part::Frame => return count(&heading(" (masked)")) - count(&heading("")) + 6.0,
             Part::Signature(at) => (at, false),
             Part::Whole(at) => (at, true),
+            Part::Passage(at) => {
+                let lines = free.passages.get(at as usize).copied();
+                let view = shape::passages(free.item, lines.as_slice(), self.options);
+                return made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens.0 as f64;
+            }
             Part::Summary | Part::Outline | Part::Skeleton | Part::Full => return f64::from(step.cost),
         };
         let (steps, meter) = (self.steps, self.tools.meter);
@@ -324,8 +363,14 @@ impl<'a> Fitting<'a> {
     }
 
     fn made(&self, at: usize, extent: &Extent) -> Made {
-        let Free { item, nature, top, why, .. } = &self.free[at];
-        let view = shape::extent(item, extent, *top, nature, self.options, self.tools);
+        let Free { item, nature, top, why, passages, .. } = &self.free[at];
+        let view = if item.kind == ItemKind::Retrieved {
+            let is_shown = |at: &usize| extent.shown.get(*at) == Some(&Shown::Whole);
+            let shown: Vec<(u64, u64)> = (0..passages.len()).filter(is_shown).map(|at| passages[at]).collect();
+            shape::passages(item, &shown, self.options)
+        } else {
+            shape::extent(item, extent, *top, nature, self.options, self.tools)
+        };
         made(item, 0, view, why.clone(), self.options, self.tools)
     }
 

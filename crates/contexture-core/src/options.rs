@@ -16,9 +16,14 @@ pub struct Options {
     pub budget: Option<Tokens>,
     /// What the document is for: the text of a task.
     pub query: Option<String>,
+    /// About how many tokens passages from outside the composition may take.
+    pub retrieve: Tokens,
     /// The path of a file about which everything is to be told.
     pub explain: Option<String>,
 }
+
+/// Some ten functions.
+pub const RETRIEVE: Tokens = Tokens(2_000);
 
 impl Default for Options {
     fn default() -> Self {
@@ -32,6 +37,7 @@ impl Default for Options {
             line_numbers: false,
             budget: None,
             query: None,
+            retrieve: RETRIEVE,
             explain: None,
         }
     }

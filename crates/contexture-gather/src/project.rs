@@ -16,7 +16,7 @@ use contexture_core::{
     Base, Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish,
 };
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -47,6 +47,8 @@ pub struct Ask {
     pub view: Option<Level>,
     /// What `--focus` names.
     pub focus: Vec<String>,
+    /// Files outside the composition are wanted too, for passages.
+    pub around: bool,
     /// Only the discussion is wanted.
     pub history_only: bool,
     /// Only files are wanted.
@@ -129,36 +131,57 @@ fn files(
             output_dir: Some(&output_dir),
             own_output: &|rel| is_own_output(roots, rel, &output_dir, ask),
             full_tree: ask.full_tree,
+            around: ask.around,
         },
     )?;
     tracing::debug!(files = selection.files.len(), "selected");
-    let Selection { files, left_out, notes, paths, .. } = selection;
+    let Selection { files, around, left_out, notes, paths, .. } = selection;
     snapshot.left_out.extend(left_out);
     snapshot.notes.extend(notes);
     snapshot.paths = paths;
     let (files, same) = once_each(roots, files, &snapshot.left_out);
     snapshot.left_out.extend(same);
     tracing::debug!(files = files.len(), "told apart");
-    progress.total.store(files.len() as u64, Relaxed);
-    let read: Vec<(Item, Vec<Note>)> = files
-        .into_par_iter()
-        .map(|(place, chosen, unread)| {
-            let item = item(roots, place, chosen, unread, ask);
-            progress.read.fetch_add(1, Relaxed);
-            item
-        })
-        .collect();
-    tracing::debug!("read");
-    for (item, notes) in read {
+    progress.total.store((files.len() + around.len()) as u64, Relaxed);
+    let read = |files: Vec<Due>| -> Vec<(Item, Vec<Note>)> {
+        files
+            .into_par_iter()
+            .map(|(place, chosen, unread)| {
+                let item = item(roots, place, chosen, unread, ask);
+                progress.read.fetch_add(1, Relaxed);
+                item
+            })
+            .collect()
+    };
+    let around = outside(roots, around, &files, &snapshot.left_out);
+    for (item, notes) in read(files) {
         snapshot.items.push(item);
         snapshot.notes.extend(notes);
     }
+    // Nobody asked for these: what is wrong with one of them is not worth a remark.
+    let retrieved = |item| Item { kind: ItemKind::Retrieved, wish: Wish::default(), ..item };
+    snapshot.items.extend(read(around).into_iter().map(|(item, _)| retrieved(item)));
+    tracing::debug!("read");
     let own_output = |rel: &Path| is_own_output(roots, rel, &output_dir, ask);
     let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output)?;
     renamed::follow(roots, &sieve, ask.threads, &output_dir, snapshot);
     focus::focus(roots, &ask.focus, &mut snapshot.items, &mut snapshot.notes)?;
     changes::bases(roots, ask, snapshot);
     Ok(())
+}
+
+/// Files outside the composition. One that is in it under another name is not outside.
+fn outside(roots: &Roots, around: BTreeMap<Place, Chosen>, inside: &[Due], left_out: &[LeftOut]) -> Vec<Due> {
+    if around.is_empty() {
+        return Vec::new();
+    }
+    let identity = |place: &Place| read::identity(&roots.absolute(place).metadata().ok()?);
+    let known: HashSet<Identity> = inside.iter().filter_map(|(place, ..)| identity(place)).collect();
+    let (mut files, _) = once_each(roots, around, left_out);
+    files.retain(|(place, _, unread)| {
+        *unread == Unread::No && !identity(place).is_some_and(|identity| known.contains(&identity))
+    });
+    files
 }
 
 /// The folder of numbered documents, without the dots people write.

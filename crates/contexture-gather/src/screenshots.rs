@@ -37,6 +37,7 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
             output_dir: None,
             own_output: &|_| false,
             full_tree: false,
+            around: false,
         },
     )?;
     let mut notes = selection.notes;

@@ -5,6 +5,7 @@
 
 use crate::config::Entry;
 use crate::names;
+use crate::project::is_hidden;
 use crate::roots::{Place, Roots};
 use crate::sieve::{BadPattern, MAX_PATTERN, MAX_PATTERNS, Sieve, is_history};
 use crate::walk::{WalkOptions, Walked, walk};
@@ -27,6 +28,8 @@ pub struct Selection {
     pub files: BTreeMap<Place, Chosen>,
     pub left_out: Vec<LeftOut>,
     pub notes: Vec<Note>,
+    /// What lies outside the composition, when it was asked for.
+    pub around: BTreeMap<Place, Chosen>,
     /// Every path the walk saw, for a full tree; empty when no walk was needed.
     pub paths: Vec<String>,
     globs: usize,
@@ -47,6 +50,8 @@ pub struct SelectOptions<'a> {
     /// Knows our own outputs, which may lie in the root itself.
     pub own_output: &'a dyn Fn(&Path) -> bool,
     pub full_tree: bool,
+    /// Also what a walk finds outside the composition.
+    pub around: bool,
 }
 
 pub fn select(roots: &Roots, options: &SelectOptions<'_>) -> Result<Selection, BadPattern> {
@@ -72,6 +77,18 @@ pub fn select(roots: &Roots, options: &SelectOptions<'_>) -> Result<Selection, B
     }
     if asked && let Some(composition) = options.composition {
         lend_wishes(roots, composition, options, &mut selection)?;
+    }
+    if options.around && entries.is_some() {
+        let mut all = Selection::default();
+        for (root, _) in roots.iter() {
+            walks.take(root, &sieve, &mut all, |_| Some((Named::ByWalk, Wish::default())));
+        }
+        if let Some(composition) = options.composition {
+            lend_wishes(roots, composition, options, &mut all)?;
+        }
+        // What a person wished away is not brought back from around the paths of a command line.
+        all.files.retain(|place, chosen| !selection.files.contains_key(place) && !is_hidden(&chosen.wish));
+        selection.around = all.files;
     }
     if options.full_tree {
         selection.paths = roots.iter().flat_map(|(root, _)| walks.paths(root, &sieve)).collect();

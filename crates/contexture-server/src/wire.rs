@@ -88,6 +88,7 @@ fn kind(kind: ItemKind) -> &'static str {
         ItemKind::Diff => "diff",
         ItemKind::Log => "log",
         ItemKind::Beads => "beads",
+        ItemKind::Retrieved => "retrieved",
         ItemKind::Discussion => "discussion",
     }
 }

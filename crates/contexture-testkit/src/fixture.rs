@@ -76,6 +76,7 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
                     "diff" => ItemKind::Diff,
                     "log" => ItemKind::Log,
                     "beads" => ItemKind::Beads,
+                    "retrieved" => ItemKind::Retrieved,
                     other => panic!("unknown kind in a fixture: {other}"),
                 };
                 if item.kind == ItemKind::Discussion {

@@ -58,6 +58,37 @@ fn threads_and_cache_leave_no_trace_in_what_fits() {
     }
 }
 
+/// Passages come from what a walk would show, and never from what a person kept out.
+#[test]
+fn passages_from_outside_the_composition() {
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+    let about = |name: &str| format!("def parse_{name}(text):\n    return text.zebra()\n");
+    env.write("contexture.toml", "[files]\npaths = [\"main.py\", { path = \"hidden.py\", auto_aggregate = false }]\n")
+        .write(".gitignore", "ignored.py\n")
+        .write("main.py", "import parse\n")
+        .write("hidden.py", about("hidden"))
+        .write("ignored.py", about("ignored"))
+        .write(".env", "ZEBRA=parse\n")
+        .write("lib/other.py", "def nothing():\n    pass\n")
+        .write("lib/found.py", format!("import os\n\n\n{}", about("found")))
+        .write("lib/notes.md", "# Notes\n\nA zebra is parsed in one go.\n\n# Other\n\nNothing.\n");
+    std::fs::hard_link(env.root().join("main.py"), env.root().join("lib/zebra_parse.py")).unwrap();
+    let build = |more: &[&str]| env.run(&[&["build", "-o", "-", "-q"], more].concat()).stdout;
+    let plain = build(&[]);
+    assert_eq!(plain, "## Files\n\n### `main.py`\n\n```python\nimport parse\n```\n\n");
+    let asked = build(&["--query", "parse the zebra"]);
+    insta::assert_snapshot!(asked);
+    assert_eq!(build(&["--query", "parse the zebra", "--budget", "100000"]), asked);
+    assert_eq!(build(&["--query", "parse the zebra", "--retrieve", "0"]), plain);
+    // Paths on the command line are a composition too.
+    let named = build(&["lib/notes.md", "--query", "parse the zebra"]);
+    assert!(named.contains("### `lib/found.py` (lines 4-5)") && !named.contains("hidden.py"), "{named}");
+    // Nothing lies outside a whole folder.
+    assert!(!build(&[".", "--query", "parse the zebra"]).contains("Retrieved"));
+    let why = env.run(&["why", "lib/other.py", "--query", "parse the zebra"]);
+    assert!(why.stdout.contains("outside the composition"), "{}", why.stdout);
+}
+
 #[test]
 fn a_budget_for_everything_is_the_document_without_one() {
     let env = env();

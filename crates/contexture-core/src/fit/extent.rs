@@ -9,7 +9,8 @@ use contexture_syntax::Shown;
 pub struct Extent {
     /// `None`: nothing at all.
     pub level: Option<Level>,
-    /// Symbols by their place in the structure of the text, for `masked` and `skeleton`.
+    /// Symbols by their place in the structure of the text, for `masked` and `skeleton`; passages by their place, for
+    /// `custom`.
     pub shown: Vec<Shown>,
 }
 
@@ -21,6 +22,7 @@ impl Extent {
             Part::Outline => (Level::Outline, None),
             Part::Signature(at) => (Level::Masked, Some((at, Shown::Signature))),
             Part::Whole(at) => (Level::Masked, Some((at, Shown::Whole))),
+            Part::Passage(at) => (Level::Custom, Some((at, Shown::Whole))),
             Part::Skeleton => (Level::Skeleton, None),
             Part::Full => (Level::Full, None),
         };

@@ -16,6 +16,8 @@ pub enum Part {
     Signature(u32),
     /// All of a symbol.
     Whole(u32),
+    /// Lines of a file outside the composition.
+    Passage(u32),
     /// What a skeleton has beside signatures.
     Skeleton,
     Full,

@@ -44,6 +44,7 @@ pub fn route(item: &Item, nature: &Nature, options: &Options) -> Route {
         ItemKind::Diff => Route::Show(Level::Full, Why::Section("`--diff`")),
         ItemKind::Log => Route::Show(Level::Full, Why::Section("`--log`")),
         ItemKind::Beads => Route::Show(Level::Full, Why::Section("`execution_mode = \"beads\"`")),
+        ItemKind::Retrieved => Route::Show(Level::Custom, Why::Section("`--query`")),
         ItemKind::Discussion => Route::Show(Level::Full, Why::Section("[discussion]")),
     }
 }
@@ -103,9 +104,11 @@ fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
     }
 }
 
-/// Whether a budget may show less of an item, or nothing: nobody set its view by hand.
-pub fn is_free(why: &Why) -> bool {
-    matches!(why, Why::Strategy { .. } | Why::Kind(_) | Why::OutOfFocus)
+/// Whether less than the level of its route may be shown of an item, or nothing: nobody set its view by hand. Without a
+/// budget that is so for passages alone.
+pub fn is_free(item: &Item, why: &Why, options: &Options) -> bool {
+    let by_nobody = matches!(why, Why::Strategy { .. } | Why::Kind(_) | Why::OutOfFocus);
+    item.kind == ItemKind::Retrieved || (options.budget.is_some() && by_nobody)
 }
 
 /// What must be shown is larger than the budget.

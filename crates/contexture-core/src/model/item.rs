@@ -23,6 +23,8 @@ pub enum ItemKind {
     Diff,
     Log,
     Beads,
+    /// A file outside the composition, for passages that answer the task.
+    Retrieved,
     Discussion,
 }
 
@@ -169,7 +171,7 @@ impl Item {
         match self.kind {
             ItemKind::File | ItemKind::Screenshot => Volatility::Static,
             ItemKind::Log | ItemKind::Beads => Volatility::Session,
-            ItemKind::Diff | ItemKind::Discussion => Volatility::Turn,
+            ItemKind::Diff | ItemKind::Retrieved | ItemKind::Discussion => Volatility::Turn,
         }
     }
 }

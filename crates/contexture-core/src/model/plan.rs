@@ -73,6 +73,17 @@ pub enum Why {
         signatures: usize,
         symbols: usize,
     },
+    /// Outside the composition, with passages that answer the task.
+    Retrieved {
+        rank: u32,
+        of: u32,
+        passages: usize,
+    },
+    /// Outside the composition, and nothing in it is among the best answers.
+    NotRetrieved {
+        rank: u32,
+        of: u32,
+    },
     /// There was no room for it.
     NoRoom {
         rank: u32,
@@ -112,6 +123,13 @@ impl fmt::Display for Why {
                     write!(f, "; of {symbols} symbols {whole} whole and {signatures} by signature")?;
                 }
                 Ok(())
+            }
+            Self::Retrieved { rank, of, passages } => {
+                let s = if *passages == 1 { "" } else { "s" };
+                write!(f, "outside the composition, rank {rank} of {of}; {passages} passage{s} for the task")
+            }
+            Self::NotRetrieved { rank, of } => {
+                write!(f, "outside the composition, and no passage of it is among the best: rank {rank} of {of}")
             }
             Self::NoRoom { rank, of } => write!(f, "no room in the budget: rank {rank} of {of}"),
         }

@@ -9,6 +9,7 @@ mod graph;
 mod importance;
 mod pairs;
 mod parts;
+mod passages;
 mod past;
 mod paths;
 mod query;
@@ -21,6 +22,7 @@ mod uses;
 pub use digest::{Digest, Symbol, VERSION};
 pub use importance::importance;
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
+pub use passages::{Passage, passages};
 pub use query::Query;
 pub use score::{Basis, FileScore, Ranking, SymbolScore, rank};
 

@@ -9,7 +9,7 @@ pub fn heading(title: &str) -> String {
 
 pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match item.kind {
-        ItemKind::File => file(item, view),
+        ItemKind::File | ItemKind::Retrieved => file(item, view),
         ItemKind::Screenshot => vec![Piece::Frame(screenshot(item, view))],
         ItemKind::Diff | ItemKind::Log => fenced(String::new(), view),
         ItemKind::Beads => vec![Piece::Frame(format!("{}\n\n", view.text.trim_end()))],

@@ -62,6 +62,7 @@ fn title(kind: ItemKind, options: &Options) -> &'static str {
         ItemKind::Diff => "Diff",
         ItemKind::Log => "Log",
         ItemKind::Beads => "Beads Mode: Progress Track",
+        ItemKind::Retrieved => "Retrieved Context",
         ItemKind::Discussion => "Discussion History",
     }
 }
@@ -73,6 +74,7 @@ fn tag(kind: ItemKind) -> &'static str {
         ItemKind::Diff => "diff",
         ItemKind::Log => "log",
         ItemKind::Beads => "beads",
+        ItemKind::Retrieved => "retrieved",
         ItemKind::Discussion => "discussion",
     }
 }

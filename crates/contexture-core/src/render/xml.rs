@@ -25,6 +25,10 @@ pub fn section_end(name: &str) -> String {
 pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match item.kind {
         ItemKind::File => framed("file", &format!(" path=\"{}\"{}", attribute(&item.path), label(view)), view),
+        ItemKind::Retrieved => {
+            let lines = view.label.as_deref().and_then(|label| label.split_once(' ')).map_or("", |(_, lines)| lines);
+            framed("passage", &format!(" path=\"{}\" lines=\"{}\"", attribute(&item.path), attribute(lines)), view)
+        }
         ItemKind::Screenshot => match (&view.error, &item.body) {
             (Some(error), _) => vec![Piece::Frame(format!("<image error=\"{}\"/>\n", attribute(error)))],
             (None, Body::Image { media_type, data: Some(data) }) => {

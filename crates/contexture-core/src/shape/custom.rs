@@ -1,4 +1,4 @@
-//! The `custom` view (V5): the marked slices of a file and nothing else.
+//! The `custom` view (V5): the marked slices of a file and nothing else. Passages of a file (T5) look alike.
 //!
 //! Takes an item's text and its slices; gives each slice under a line that says what it is, in the order of the file. Slices
 //! are found by their anchors, never by stored numbers. One that cannot be found leaves a line that says so, and a remark.
@@ -15,35 +15,13 @@ pub(super) fn custom(item: &Item, text: &str, options: &Options, blank: View) ->
     if item.wish.slices.is_empty() {
         return None;
     }
-    let lines: Vec<&str> = super::lines(text).collect();
     let mut found: Vec<(&Slice, Resolved)> =
         item.wish.slices.iter().map(|slice| (slice, resolve(slice, text))).collect();
     // A slice that is gone stands where it stood.
     found.sort_by_key(|(slice, now)| now.lines.unwrap_or((slice.start_line, slice.end_line)));
 
-    let part = |now: &Resolved| {
-        let (start, end) = now.lines?;
-        lines.get(usize::try_from(start).ok()?.checked_sub(1)?..usize::try_from(end).ok()?)
-    };
-    let shown = found.iter().filter_map(|(_, now)| part(now)).flatten();
-    let dashes = shown.map(|line| line.len() - line.trim_start_matches('-').len()).max().unwrap_or(0);
-    let rule = "-".repeat((dashes + 1).max(3));
-    let width = lines.len().to_string().len();
-
-    let mut out = String::new();
-    for (slice, now) in &found {
-        let _ = writeln!(out, "{rule} {}", heading(slice, now));
-        let first = now.lines.map_or(0, |(start, _)| start);
-        for (number, line) in (first..).zip(part(now).unwrap_or_default()) {
-            if options.line_numbers {
-                let _ = write!(out, "{number:>width$}  ");
-            }
-            out.push_str(line);
-        }
-        if !out.ends_with(['\n', '\r']) {
-            out.push('\n');
-        }
-    }
+    let parts: Vec<Part> =
+        found.iter().map(|(slice, now)| Part { heading: Some(heading(slice, now)), lines: now.lines }).collect();
     let remarks = found
         .iter()
         .filter(|(_, now)| now.lines.is_none())
@@ -53,11 +31,70 @@ pub(super) fn custom(item: &Item, text: &str, options: &Options, blank: View) ->
         level: Level::Custom,
         label: Some(Level::Custom.as_str().into()),
         language: Some(fence_word(&item.path, text)),
-        text: out.into(),
+        text: written(text, &parts, options).into(),
         fenced: true,
         remarks,
         ..blank
     })
+}
+
+/// Some lines of a file, sorted. A single passage needs no line that says where it is: the label does.
+pub(super) fn passages(item: &Item, text: &str, found: &[(u64, u64)], options: &Options, blank: View) -> View {
+    let name = |lines: &(u64, u64)| range(lines.0, lines.1);
+    let parts: Vec<Part> = found
+        .iter()
+        .map(|lines| Part { heading: (found.len() > 1).then(|| format!("lines {}", name(lines))), lines: Some(*lines) })
+        .collect();
+    let label = if let [(line, last)] = found
+        && line == last
+    {
+        "line"
+    } else {
+        "lines"
+    };
+    View {
+        level: Level::Custom,
+        label: Some(format!("{label} {}", found.iter().map(name).collect::<Vec<_>>().join(", "))),
+        language: Some(fence_word(&item.path, text)),
+        text: written(text, &parts, options).into(),
+        fenced: true,
+        ..blank
+    }
+}
+
+/// Lines of a text, counted from 1, under a heading.
+struct Part {
+    heading: Option<String>,
+    lines: Option<(u64, u64)>,
+}
+
+fn written(text: &str, parts: &[Part], options: &Options) -> String {
+    let lines: Vec<&str> = super::lines(text).collect();
+    let of = |part: &Part| {
+        let (start, end) = part.lines?;
+        lines.get(usize::try_from(start).ok()?.checked_sub(1)?..usize::try_from(end).ok()?)
+    };
+    let shown = parts.iter().filter_map(of).flatten();
+    let dashes = shown.map(|line| line.len() - line.trim_start_matches('-').len()).max().unwrap_or(0);
+    let rule = "-".repeat((dashes + 1).max(3));
+    let width = lines.len().to_string().len();
+    let mut out = String::new();
+    for part in parts {
+        if let Some(heading) = &part.heading {
+            let _ = writeln!(out, "{rule} {heading}");
+        }
+        let first = part.lines.map_or(0, |(start, _)| start);
+        for (number, line) in (first..).zip(of(part).unwrap_or_default()) {
+            if options.line_numbers {
+                let _ = write!(out, "{number:>width$}  ");
+            }
+            out.push_str(line);
+        }
+        if !out.ends_with(['\n', '\r']) {
+            out.push('\n');
+        }
+    }
+    out
 }
 
 /// Where the slice is now, or that it is not; then its tag and its comment.

@@ -36,6 +36,16 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
     }
 }
 
+/// Some lines of an item, sorted; what its full text does not show is not shown here either.
+pub fn passages(item: &Item, lines: &[(u64, u64)], options: &Options) -> View {
+    let Body::Text { text, .. } = &item.body else { return blank(item, Level::Name) };
+    let view = custom::passages(item, text, lines, options, blank(item, Level::Custom));
+    match base64::cut_base64(&view.text) {
+        Some(cut) => View { text: cut.into(), ..view },
+        None => view,
+    }
+}
+
 fn blank(item: &Item, level: Level) -> View {
     View {
         item: item.id.clone(),
@@ -114,7 +124,7 @@ fn name(item: &Item, nature: &Nature, blank: View) -> View {
 fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
     let mut shown = View { text: text.clone(), fenced: true, verbatim: true, ..blank };
     match item.kind {
-        ItemKind::File => shown.language = Some(fence_word(&item.path, text)),
+        ItemKind::File | ItemKind::Retrieved => shown.language = Some(fence_word(&item.path, text)),
         ItemKind::Diff => shown.language = Some("diff"),
         ItemKind::Log => shown.language = Some("text"),
         ItemKind::Beads | ItemKind::Screenshot | ItemKind::Discussion => shown.fenced = false,

@@ -98,17 +98,18 @@ fn nested(snapshot: &Snapshot, options: &Options, less: &Compiled, more: &Compil
         if (pick.level, &pick.why) == (*level, *why) {
             prop_assert_eq!(&old[&pick.item], &new[&pick.item]);
         }
-        if pick.level == *level && !is_of_source(*level) {
+        if pick.level == *level && !is_of_source(*level) && pick.kind != ItemKind::Retrieved {
             prop_assert_eq!(&old[&pick.item], &new[&pick.item]);
         }
         let item = snapshot.items.iter().find(|item| item.id == pick.item).unwrap();
         let Body::Text { text, .. } = &item.body else { continue };
-        if item.kind != ItemKind::File || !is_of_source(pick.level) || !is_of_source(*level) {
+        let of_source = item.kind == ItemKind::File && is_of_source(pick.level) && is_of_source(*level);
+        if !of_source && item.kind != ItemKind::Retrieved {
             continue;
         }
         let shown = |compiled, level| {
             let body = body(compiled, &item.id, options.format);
-            if options.line_numbers && level == Level::Full { unnumbered(&body) } else { body }
+            if options.line_numbers && matches!(level, Level::Full | Level::Custom) { unnumbered(&body) } else { body }
         };
         let (source, rich) = (squeezed(text), squeezed(&shown(more, *level)));
         for line in contexture_core::shape::lines(&shown(less, pick.level)).map(squeezed) {
@@ -128,7 +129,7 @@ fn nested(snapshot: &Snapshot, options: &Options, less: &Compiled, more: &Compil
 
 /// Whether a person set how an item is shown.
 fn is_by_hand(why: &Why) -> bool {
-    !matches!(why, Why::Fitted { .. } | Why::Strategy { .. } | Why::Kind(_) | Why::OutOfFocus)
+    !matches!(why, Why::Fitted { .. } | Why::Retrieved { .. } | Why::Strategy { .. } | Why::Kind(_) | Why::OutOfFocus)
 }
 
 proptest! {

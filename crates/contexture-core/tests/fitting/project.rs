@@ -280,6 +280,12 @@ prop_compose! {
         }).collect();
         items.sort_by(|a, b| a.path.cmp(&b.path));
         items.dedup_by(|a, b| a.path == b.path);
+        if more & 4 == 4 {
+            // What lies outside the composition is found by a walk, and nobody wished anything for it.
+            for item in items.iter_mut().filter(|item| item.named == Named::ByWalk && item.path.len() % 2 == 0) {
+                (item.kind, item.wish) = (ItemKind::Retrieved, Wish::default());
+            }
+        }
         let paths = items.iter().map(|item| item.path.clone()).collect();
         if more & 1 == 1 {
             items.push(other(ItemKind::Screenshot, "screenshot/a.png", ""));
@@ -290,6 +296,7 @@ prop_compose! {
         for (n, text) in said.iter().enumerate() {
             items.push(other(ItemKind::Discussion, &format!("discussion/{n}"), text));
         }
+        items.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
         Snapshot { items, paths, ..Snapshot::default() }
     }
 }

@@ -44,7 +44,7 @@ impl History {
     pub fn past(self, items: &[Item]) -> Past {
         let new: Vec<String> = items
             .iter()
-            .filter(|item| item.kind == ItemKind::File && self.is_new(&item.path))
+            .filter(|item| matches!(item.kind, ItemKind::File | ItemKind::Retrieved) && self.is_new(&item.path))
             .map(|item| item.path.clone())
             .collect();
         Past { open: self.open.into_iter().chain(new).collect(), commits: self.commits }

@@ -115,10 +115,11 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     })
 }
 
-/// The snapshot; where a budget asks for a ranking also its past, which is looked up while files are read.
+/// The snapshot; where something is to be ranked also its past, which is looked up while files are read.
 fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snapshot, OpError> {
     std::thread::scope(|scope| {
-        let past = opened.options.budget.map(|_| scope.spawn(|| history(&opened.roots, cache)));
+        let ranked = opened.options.budget.is_some() || opened.ask.around;
+        let past = ranked.then(|| scope.spawn(|| history(&opened.roots, cache)));
         let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
         let past = past.and_then(|past| past.join().ok());
         snapshot.past = past.map(|past| past.past(&snapshot.items)).unwrap_or_default();

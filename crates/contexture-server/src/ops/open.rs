@@ -3,7 +3,7 @@
 use super::OpError;
 use super::budget::{self, BudgetFrom};
 use contexture_core::{
-    Format, History, Level, Mode, Note, Options, Source, Strategy, SymbolMode, Tokenizer, Tokens, Topic, Tree,
+    Format, History, Level, Mode, Note, Options, RETRIEVE, Source, Strategy, SymbolMode, Tokenizer, Tokens, Topic, Tree,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
@@ -43,6 +43,8 @@ pub struct Request {
     /// Whose window is the budget when there is none.
     pub model: Option<String>,
     pub query: Option<String>,
+    /// Tokens for passages from outside the composition.
+    pub retrieve: Option<u64>,
     /// The file that `why` asks about.
     pub explain: Option<String>,
     pub tokenizer: Option<String>,
@@ -153,7 +155,10 @@ impl Door {
             budget: budget.map(Tokens),
             explain: request.explain.clone(),
             query: request.query.clone().filter(|query| !query.trim().is_empty()),
+            retrieve: request.retrieve.map_or(RETRIEVE, Tokens),
         };
+        let chosen = preset.is_some() || config.files.paths.is_some();
+        let chosen = chosen || !request.paths.is_empty() || !request.listed.is_empty();
         let ask = Ask {
             named: request.paths.clone(),
             listed: request.listed.clone(),
@@ -168,6 +173,7 @@ impl Door {
             base: request.base.clone().unwrap_or_else(|| "HEAD".into()),
             view: request.view,
             focus: request.focus.clone(),
+            around: chosen && options.query.is_some() && options.retrieve > Tokens(0),
             history_only: options.history == History::Only,
             files_only: false,
             embed: request.embed.unwrap_or(config.screenshots.embed == Embed::Base64),

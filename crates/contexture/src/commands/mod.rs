@@ -101,6 +101,7 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         budget: select.budget,
         model: select.model.clone(),
         query: query(select)?,
+        retrieve: select.retrieve,
         tokenizer: select.which.tokenizer.clone(),
         ..Request::default()
     })

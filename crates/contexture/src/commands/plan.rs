@@ -49,6 +49,12 @@ fn screen(made: &Made) -> String {
         views.join(", "),
         count(plan.left_out.len() as u64)
     );
+    let outside: Vec<_> = plan.picks.iter().filter(|pick| pick.kind == ItemKind::Retrieved).collect();
+    if !outside.is_empty() {
+        let tokens = outside.iter().map(|pick| pick.tokens.0).sum();
+        let files = counted(outside.len() as u64, "file");
+        out.push_str(&format!("passages from {files} outside the composition: {} tokens\n", count(tokens)));
+    }
     let near = made.compiled.fit.as_ref().map(|fit| format!("; {}", build::near(fit))).unwrap_or_default();
     out.push_str(&format!("{} tokens{budget}, {how}, {}{near}\n", count(made.compiled.measured.0), made.tokenizer));
     let mut folders: BTreeMap<&str, (u64, u64)> = BTreeMap::new();

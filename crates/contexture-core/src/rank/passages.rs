@@ -1,0 +1,183 @@
+//! Passages that answer a task: functions of code, sections of prose.
+//!
+//! Takes a ranking and the files that passages may come from; gives lines, the best for their tokens first, as many as there
+//! is room for. What hardly matches is no passage, however much room is left.
+
+use super::parts::{FRAME, NAMED, SCOPED, WORDS};
+use super::query::Query;
+use super::score::{Ranking, SymbolScore, saturated};
+use super::terms::{Term, terms};
+use super::{Digest, Entry, Symbol};
+use std::collections::BTreeMap;
+
+/// Some lines of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Passage {
+    /// The place of its file.
+    pub file: usize,
+    /// The first and the last, counted from 1.
+    pub lines: (usize, usize),
+    /// How probable it is that the task needs it.
+    pub needed: f32,
+    /// About how many tokens it takes, with what stands around it.
+    pub cost: f32,
+}
+
+/// Less probable than this part of the best is no answer.
+const HARDLY: f32 = 1.0 / 100.0;
+/// The ranking is of what a task changes, and that is seldom prose. What explains it often is: this takes back most of what
+/// being code is worth there.
+const PROSE: f32 = 3.0;
+/// A log of changes speaks of everything. Of one text, so many sections are enough.
+const SECTIONS: usize = 3;
+/// Tokens of a heading and a fence.
+const AROUND: f32 = 25.0;
+/// How many files of prose are looked into.
+const LOOKED_INTO: usize = 40;
+/// A section of prose ends at a heading, or at the first blank line after so many lines, or at the last of so many.
+const SECTION: usize = 12;
+const LONGEST_SECTION: usize = 40;
+/// A type of so few tokens is a passage; of a larger one its functions are.
+const SMALL_TYPE: u32 = 200;
+
+/// Passages of the files for which `may` holds, for about `room` tokens; by file and line.
+pub fn passages(
+    query: &Query,
+    files: &[Entry<'_>],
+    ranking: &Ranking,
+    may: impl Fn(usize) -> bool,
+    room: f32,
+) -> Vec<Passage> {
+    let places: Vec<usize> = (0..files.len()).filter(|place| may(*place)).collect();
+    let mut found: Vec<Passage> = places.iter().flat_map(|place| of_code(files, ranking, *place)).collect();
+    found.extend(of_prose(query, files, ranking, places));
+    let least = found.iter().map(|passage| passage.needed).fold(0.0, f32::max) * HARDLY;
+    found.retain(|passage| passage.needed > 0.0 && passage.needed >= least);
+    let worth = |passage: &Passage| passage.needed / passage.cost;
+    found.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then((a.file, a.lines).cmp(&(b.file, b.lines))));
+    let mut left = room;
+    let mut chosen: Vec<Passage> = Vec::new();
+    for passage in found {
+        let again = |other: &Passage| {
+            other.file == passage.file && other.lines.0 <= passage.lines.1 && passage.lines.0 <= other.lines.1
+        };
+        if passage.cost <= left && !chosen.iter().any(again) {
+            left -= passage.cost;
+            chosen.push(passage);
+        }
+    }
+    chosen.sort_by_key(|passage| (passage.file, passage.lines));
+    chosen
+}
+
+/// Functions, values and small types.
+fn of_code(files: &[Entry<'_>], ranking: &Ranking, file: usize) -> Vec<Passage> {
+    let Some((digest, text)) = files[file].digest.zip(files[file].text) else { return Vec::new() };
+    let is_passage =
+        |symbol: &Symbol| symbol.kind.is_callable() || symbol.kind.is_value() || symbol.whole <= SMALL_TYPE;
+    let lines = Starts::of(text);
+    // What is only used by what matches is no answer itself.
+    let is_said = |score: &SymbolScore| [WORDS, NAMED, SCOPED, FRAME].iter().any(|part| score.parts[*part] > 0.0);
+    let all = digest.symbols.iter().zip(&ranking.symbols[file]);
+    let all = all.filter(|(symbol, score)| is_passage(symbol) && is_said(score));
+    all.map(|(symbol, score)| Passage {
+        file,
+        lines: (lines.of_byte(symbol.span.start as usize), lines.of_byte((symbol.span.end as usize).saturating_sub(1))),
+        needed: score.probability,
+        cost: symbol.whole as f32 + AROUND,
+    })
+    .collect()
+}
+
+/// Where lines begin.
+struct Starts(Vec<usize>);
+
+impl Starts {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect())
+    }
+
+    fn of_byte(&self, byte: usize) -> usize {
+        self.0.partition_point(|start| *start <= byte)
+    }
+}
+
+/// Sections of the files without symbols that come first. The probability of a file is shared out among its sections by the
+/// words of the task they have.
+fn of_prose(query: &Query, files: &[Entry<'_>], ranking: &Ranking, mut places: Vec<usize>) -> Vec<Passage> {
+    places.retain(|place| files[*place].digest.is_some_and(|digest: &Digest| digest.symbols.is_empty()));
+    places.sort_by(|a, b| ranking.files[*b].probability.total_cmp(&ranking.files[*a].probability).then(a.cmp(b)));
+    places.truncate(LOOKED_INTO);
+    let sections: Vec<(usize, Section)> = places
+        .iter()
+        .flat_map(|place| {
+            files[*place].text.into_iter().flat_map(|text| sections(text, query)).map(|one| (*place, one))
+        })
+        .collect();
+    let mut counts: BTreeMap<usize, f32> = BTreeMap::new();
+    sections.iter().flat_map(|(_, one)| one.times.keys()).for_each(|term| *counts.entry(*term).or_default() += 1.0);
+    let mean = (sections.iter().map(|(_, one)| one.words).sum::<u32>() as f32 / sections.len().max(1) as f32).max(1.0);
+    let worth = |one: &Section| -> f32 {
+        let of_term = |(term, times): (&usize, &u32)| {
+            let count = counts.get(term).copied().unwrap_or(1.0);
+            let rare = ((sections.len() as f32 - count + 0.5) / (count + 0.5)).ln_1p();
+            query.terms[*term].1 * rare * saturated(*times, one.words as f32 / mean, 0.75)
+        };
+        one.times.iter().map(of_term).sum()
+    };
+    let worths: Vec<f32> = sections.iter().map(|(_, one)| worth(one)).collect();
+    let mut sums: BTreeMap<usize, f32> = BTreeMap::new();
+    sections.iter().zip(&worths).for_each(|((place, _), worth)| *sums.entry(*place).or_default() += worth);
+    let mut best: Vec<usize> = (0..sections.len()).collect();
+    best.sort_by(|a, b| worths[*b].total_cmp(&worths[*a]).then(a.cmp(b)));
+    let mut taken: BTreeMap<usize, usize> = BTreeMap::new();
+    best.retain(|one| {
+        let taken = taken.entry(sections[*one].0).or_default();
+        *taken += 1;
+        *taken <= SECTIONS
+    });
+    best.into_iter()
+        .map(|at| (&sections[at], worths[at]))
+        .map(|((place, one), worth)| Passage {
+            file: *place,
+            lines: one.lines,
+            needed: ranking.files[*place].probability * PROSE * worth / sums[place].max(f32::MIN_POSITIVE),
+            cost: one.bytes as f32 / 4.0 + AROUND,
+        })
+        .collect()
+}
+
+struct Section {
+    lines: (usize, usize),
+    bytes: usize,
+    words: u32,
+    /// How often it says each word of the task, by its place there.
+    times: BTreeMap<usize, u32>,
+}
+
+fn sections(text: &str, query: &Query) -> Vec<Section> {
+    let mut all: Vec<Section> = Vec::new();
+    let mut open = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        let blank = line.trim().is_empty();
+        let long = all.last().is_some_and(|one| number - one.lines.0 >= if blank { SECTION } else { LONGEST_SECTION });
+        open &= !line.starts_with('#') && !long;
+        if blank {
+            continue;
+        }
+        if !open {
+            all.push(Section { lines: (number, number), bytes: 0, words: 0, times: BTreeMap::new() });
+            open = true;
+        }
+        let Some(one) = all.last_mut() else { continue };
+        one.lines.1 = number;
+        one.bytes += line.len() + 1;
+        terms(line, |term: Term| {
+            one.words += 1;
+            if let Ok(at) = query.terms.binary_search_by_key(&term, |(term, _)| *term) {
+                *one.times.entry(at).or_default() += 1;
+            }
+        });
+    }
+    all
+}

@@ -1,0 +1,99 @@
+//! Passages from outside the composition (T5), from a snapshot to the document.
+
+use contexture_core::{Format, Options, Tokens};
+use contexture_testkit::{check, compiled};
+use insta::assert_snapshot;
+
+const PROJECT: &str = "\
+//- /chosen.py
+def balance(account):
+    return account.total
+//- /docs/guide.md kind=retrieved
+# Guide
+
+How to install it.
+
+## Interest
+
+Interest is paid monthly.
+It is rounded down to the cent.
+
+## Licence
+
+Free for all.
+//- /docs/logo.svg kind=retrieved binary
+x
+//- /money.py kind=retrieved
+import decimal
+
+
+@memoised
+def round_interest(amount):
+    \"\"\"Rounds interest to the cent.\"\"\"
+    return amount.quantize(decimal.Decimal(\"0.01\"))
+
+
+def open_window(size):
+    return size
+
+
+class Rates:
+    def interest_of(self, account):
+        return round_interest(account.total * self.rate)
+//- /window.py kind=retrieved
+def close_window(size):
+    return size
+";
+
+fn options() -> Options {
+    Options { query: Some("interest is not rounded to the cent".into()), ..Options::default() }
+}
+
+fn document(options: &Options) -> String {
+    compiled(PROJECT, options).unwrap().output.text()
+}
+
+#[test]
+fn passages_with_path_and_lines_stand_behind_the_files() {
+    assert_snapshot!(document(&options()));
+    assert_snapshot!(check(PROJECT, &options()));
+    for format in [Format::Xml, Format::Json] {
+        assert_snapshot!(document(&Options { format, ..options() }));
+    }
+    assert_snapshot!(document(&Options { line_numbers: true, ..options() }));
+}
+
+#[test]
+fn of_prose_the_sections_that_match() {
+    let options = Options { query: Some("how do I install the guide, and what is the licence?".into()), ..options() };
+    let text = document(&options);
+    assert!(text.contains("### `docs/guide.md` (lines 1-3, 10-12)\n"), "{text}");
+    assert!(text.contains("How to install it.") && !text.contains("Interest is paid"), "{text}");
+}
+
+#[test]
+fn without_a_task_or_without_room_there_are_none() {
+    let plain = "## Files\n\n### `chosen.py`\n\n```python\ndef balance(account):\n    return account.total\n```\n\n";
+    assert_eq!(document(&Options { query: None, ..options() }), plain);
+    assert_eq!(document(&Options { query: Some("zebra quux".into()), ..options() }), plain);
+    assert_eq!(document(&Options { retrieve: Tokens(0), ..options() }), plain);
+    // Room for the best passage only.
+    let small = document(&Options { retrieve: Tokens(80), ..options() });
+    assert!(small.contains("(lines 4-7)") && !small.contains("interest_of"), "{small}");
+}
+
+#[test]
+fn with_more_budget_no_passage_goes() {
+    let whole = compiled(PROJECT, &options()).unwrap().measured;
+    let mut before = String::new();
+    for budget in 20..=whole.0 {
+        let Ok(made) = compiled(PROJECT, &Options { budget: Some(Tokens(budget)), ..options() }) else { continue };
+        assert!(made.measured <= Tokens(budget));
+        let text = made.output.text();
+        for line in before.lines().filter(|line| !line.starts_with("###") && !line.starts_with("---")) {
+            assert!(text.contains(line), "{budget}: {line:?} is gone from {text}");
+        }
+        before = text;
+    }
+    assert_eq!(before, document(&options()));
+}
