@@ -4,6 +4,7 @@
 //! needs a file or a symbol, and what made it so. Without a task, [`importance`] tells what whoever comes to the project
 //! should see first. Sees words and names only, never text.
 
+mod bag;
 mod digest;
 mod graph;
 mod importance;

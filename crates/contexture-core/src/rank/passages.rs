@@ -3,10 +3,10 @@
 //! Takes a ranking and the files that passages may come from; gives lines, the best for their tokens first, as many as there
 //! is room for. What hardly matches is no passage, however much room is left.
 
+use super::bag::{Bag, worths};
 use super::parts::{FRAME, NAMED, SCOPED, WORDS};
 use super::query::Query;
-use super::score::{Ranking, SymbolScore, saturated};
-use super::terms::{Term, terms};
+use super::score::{Ranking, SymbolScore};
 use super::{Digest, Entry, Symbol};
 use std::collections::BTreeMap;
 
@@ -114,18 +114,7 @@ fn of_prose(query: &Query, files: &[Entry<'_>], ranking: &Ranking, mut places: V
             files[*place].text.into_iter().flat_map(|text| sections(text, query)).map(|one| (*place, one))
         })
         .collect();
-    let mut counts: BTreeMap<usize, f32> = BTreeMap::new();
-    sections.iter().flat_map(|(_, one)| one.times.keys()).for_each(|term| *counts.entry(*term).or_default() += 1.0);
-    let mean = (sections.iter().map(|(_, one)| one.words).sum::<u32>() as f32 / sections.len().max(1) as f32).max(1.0);
-    let worth = |one: &Section| -> f32 {
-        let of_term = |(term, times): (&usize, &u32)| {
-            let count = counts.get(term).copied().unwrap_or(1.0);
-            let rare = ((sections.len() as f32 - count + 0.5) / (count + 0.5)).ln_1p();
-            query.terms[*term].1 * rare * saturated(*times, one.words as f32 / mean, 0.75)
-        };
-        one.times.iter().map(of_term).sum()
-    };
-    let worths: Vec<f32> = sections.iter().map(|(_, one)| worth(one)).collect();
+    let worths = worths(&sections.iter().map(|(_, one)| &one.bag).collect::<Vec<_>>(), query);
     let mut sums: BTreeMap<usize, f32> = BTreeMap::new();
     sections.iter().zip(&worths).for_each(|((place, _), worth)| *sums.entry(*place).or_default() += worth);
     let mut best: Vec<usize> = (0..sections.len()).collect();
@@ -150,9 +139,7 @@ fn of_prose(query: &Query, files: &[Entry<'_>], ranking: &Ranking, mut places: V
 struct Section {
     lines: (usize, usize),
     bytes: usize,
-    words: u32,
-    /// How often it says each word of the task, by its place there.
-    times: BTreeMap<usize, u32>,
+    bag: Bag,
 }
 
 fn sections(text: &str, query: &Query) -> Vec<Section> {
@@ -166,18 +153,13 @@ fn sections(text: &str, query: &Query) -> Vec<Section> {
             continue;
         }
         if !open {
-            all.push(Section { lines: (number, number), bytes: 0, words: 0, times: BTreeMap::new() });
+            all.push(Section { lines: (number, number), bytes: 0, bag: Bag::default() });
             open = true;
         }
         let Some(one) = all.last_mut() else { continue };
         one.lines.1 = number;
         one.bytes += line.len() + 1;
-        terms(line, |term: Term| {
-            one.words += 1;
-            if let Ok(at) = query.terms.binary_search_by_key(&term, |(term, _)| *term) {
-                *one.times.entry(at).or_default() += 1;
-            }
-        });
+        one.bag.add(line, query);
     }
     all
 }

@@ -5,10 +5,10 @@
 //! history. Costs as much as there are paths in it.
 
 use super::Entry;
+use super::bag::{Bag, worths};
 use super::parts::{F_OPEN, F_SAID, F_TOGETHER};
 use super::query::Query;
-use super::score::{Ranking, saturated};
-use super::terms::terms;
+use super::score::Ranking;
 use crate::model::Past;
 use std::collections::BTreeMap;
 
@@ -72,24 +72,17 @@ impl<'a> Known<'a> {
     /// Files that were changed by commits whose messages say what the task says: 1 for the first of them.
     pub fn said(&self, query: &Query) -> BTreeMap<usize, f32> {
         let Some(past) = self.past.filter(|past| !past.commits.is_empty()) else { return BTreeMap::new() };
-        let messages: Vec<Message> = past.commits.iter().map(|commit| Message::of(&commit.message, query)).collect();
-        let mean = (messages.iter().map(|message| message.words).sum::<u32>() as f32 / messages.len() as f32).max(1.0);
-        let mut counts: BTreeMap<usize, f32> = BTreeMap::new();
-        messages
-            .iter()
-            .flat_map(|message| message.times.keys())
-            .for_each(|term| *counts.entry(*term).or_default() += 1.0);
-        let rare = |count: f32| ((messages.len() as f32 - count + 0.5) / (count + 0.5)).ln_1p();
+        let message = |text: &str| {
+            let mut bag = Bag::default();
+            text.lines().filter(|line| !is_trailer(line)).for_each(|line| bag.add(line, query));
+            bag
+        };
+        let messages: Vec<Bag> = past.commits.iter().map(|commit| message(&commit.message)).collect();
+        let worths = worths(&messages.iter().collect::<Vec<_>>(), query);
         let mut said: BTreeMap<usize, f32> = BTreeMap::new();
-        for ((message, commit), files) in messages.iter().zip(&past.commits).zip(&self.commits) {
-            let length = message.words as f32 / mean;
-            let value: f32 = message
-                .times
-                .iter()
-                .map(|(term, times)| query.terms[*term].1 * rare(counts[term]) * saturated(*times, length, 0.75))
-                .sum();
+        for ((worth, commit), files) in worths.iter().zip(&past.commits).zip(&self.commits) {
             // Of many files, each says less.
-            let each = value / (commit.paths.len() as f32).powf(0.25);
+            let each = worth / (commit.paths.len() as f32).powf(0.25);
             files.iter().for_each(|file| *said.entry(*file as usize).or_default() += each.powi(3));
         }
         // Several commits that say it are a little more than one.
@@ -136,28 +129,6 @@ impl<'a> Known<'a> {
         // The root, because most are small and their order matters more than how much larger the first is.
         together.iter_mut().for_each(|(file, value)| *value = (*value * (1.0 - times(*file) / (all + DOUBT))).sqrt());
         together
-    }
-}
-
-/// The words of a task in a message.
-struct Message {
-    /// How often it says each of them, by their place in the task.
-    times: BTreeMap<usize, u32>,
-    words: u32,
-}
-
-impl Message {
-    fn of(text: &str, query: &Query) -> Self {
-        let mut message = Self { times: BTreeMap::new(), words: 0 };
-        for line in text.lines().filter(|line| !is_trailer(line)) {
-            terms(line, |term| {
-                message.words += 1;
-                if let Ok(at) = query.terms.binary_search_by_key(&term, |(term, _)| *term) {
-                    *message.times.entry(at).or_default() += 1;
-                }
-            });
-        }
-        message
     }
 }
 

@@ -39,8 +39,10 @@ fn screen(made: &Made) -> String {
         views.iter().map(|(level, number)| format!("{} {}", count(*number as u64), level.0)).collect();
     let how = if made.exact { "exact" } else { "estimated" };
     let budget = match made.budget {
-        Some(budget) if made.compiled.measured > budget => format!(", over the budget of {}", count(budget.0)),
-        Some(budget) => format!(" of {} ({}%)", count(budget.0), made.compiled.measured.0 * 100 / budget.0.max(1)),
+        Some(budget) => {
+            let share = made.compiled.measured.0 * 100 / budget.0.max(1);
+            format!(" of {} ({share}%){}", count(budget.0), build::source(made))
+        }
         None => String::new(),
     };
     let mut out = format!(
