@@ -101,9 +101,9 @@ fn summary(made: &Made) -> String {
     )
 }
 
-/// Where the budget came from, if not from the command line, as a clause: ` (claude-opus-5: window 1,000,000 − answer 128,000 − buffer 1,024)`.
+/// Where the budget came from, as a clause: ` (claude-opus-5: window 1,000,000 − answer 128,000 − buffer 1,024)`.
 pub fn source(made: &Made) -> String {
-    let Some(from) = made.budget_from.as_ref().filter(|from| **from != BudgetFrom::Flag) else { return String::new() };
+    let Some(from) = &made.budget_from else { return String::new() };
     let Some(room) = from.room() else { return format!(" ({from})") };
     let who = match from {
         BudgetFrom::Persona { .. } => format!("{from}, {}", room.model),

@@ -41,7 +41,7 @@ fn screen(made: &Made) -> String {
     let budget = match made.budget {
         Some(budget) => {
             let share = made.compiled.measured.0 * 100 / budget.0.max(1);
-            format!(" of {} ({share}%){}", count(budget.0), build::source(made))
+            format!(" of {}{}, {share} %", count(budget.0), build::source(made))
         }
         None => String::new(),
     };
