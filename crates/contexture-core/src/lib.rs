@@ -6,7 +6,6 @@
 pub mod anchor;
 mod compile;
 mod count;
-mod explain;
 mod fit;
 mod fitting;
 mod model;

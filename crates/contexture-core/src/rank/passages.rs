@@ -40,17 +40,10 @@ const LONGEST_SECTION: usize = 40;
 /// A type of so few tokens is a passage; of a larger one its functions are.
 const SMALL_TYPE: u32 = 200;
 
-/// Passages of the files for which `may` holds, for about `room` tokens; by file and line.
-pub fn passages(
-    query: &Query,
-    files: &[Entry<'_>],
-    ranking: &Ranking,
-    may: impl Fn(usize) -> bool,
-    room: f32,
-) -> Vec<Passage> {
-    let places: Vec<usize> = (0..files.len()).filter(|place| may(*place)).collect();
-    let mut found: Vec<Passage> = places.iter().flat_map(|place| of_code(files, ranking, *place)).collect();
-    found.extend(of_prose(query, files, ranking, places));
+/// Passages for about `room` tokens; by file and line.
+pub fn passages(query: &Query, files: &[Entry<'_>], ranking: &Ranking, room: f32) -> Vec<Passage> {
+    let mut found: Vec<Passage> = (0..files.len()).flat_map(|place| of_code(files, ranking, place)).collect();
+    found.extend(of_prose(query, files, ranking));
     let least = found.iter().map(|passage| passage.needed).fold(0.0, f32::max) * HARDLY;
     found.retain(|passage| passage.needed > 0.0 && passage.needed >= least);
     let worth = |passage: &Passage| passage.needed / passage.cost;
@@ -104,8 +97,9 @@ impl Starts {
 
 /// Sections of the files without symbols that come first. The probability of a file is shared out among its sections by the
 /// words of the task they have.
-fn of_prose(query: &Query, files: &[Entry<'_>], ranking: &Ranking, mut places: Vec<usize>) -> Vec<Passage> {
-    places.retain(|place| files[*place].digest.is_some_and(|digest: &Digest| digest.symbols.is_empty()));
+fn of_prose(query: &Query, files: &[Entry<'_>], ranking: &Ranking) -> Vec<Passage> {
+    let is_prose = |place: &usize| files[*place].digest.is_some_and(|digest: &Digest| digest.symbols.is_empty());
+    let mut places: Vec<usize> = (0..files.len()).filter(is_prose).collect();
     places.sort_by(|a, b| ranking.files[*b].probability.total_cmp(&ranking.files[*a].probability).then(a.cmp(b)));
     places.truncate(LOOKED_INTO);
     let sections: Vec<(usize, Section)> = places

@@ -19,7 +19,7 @@ pub struct SymbolScore {
     pub probability: f32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FileScore {
     pub parts: [f32; FILE],
     pub score: f32,
@@ -74,6 +74,20 @@ pub fn rank(query: &Query, files: &[Entry<'_>], known: &Past) -> Ranking {
 }
 
 impl Ranking {
+    /// Several rankings as one, each with the places of its files.
+    pub fn merged<'a>(files: usize, parts: impl IntoIterator<Item = (&'a Vec<usize>, Self)>) -> Self {
+        let mut all = Self::default();
+        all.files.resize_with(files, FileScore::default);
+        all.symbols.resize_with(files, Vec::new);
+        for (places, part) in parts {
+            for ((place, file), symbols) in places.iter().zip(part.files).zip(part.symbols) {
+                (all.files[*place], all.symbols[*place]) = (file, symbols);
+            }
+            all.basis = part.basis;
+        }
+        all
+    }
+
     /// Divides parts by the largest of their kind, so that tasks of all lengths are weighed alike.
     fn scale(&mut self, symbols: &[usize], files: &[usize]) {
         for part in files {

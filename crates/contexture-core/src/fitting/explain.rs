@@ -1,8 +1,8 @@
 //! Tells how a fitted document came to be. Takes what was ranked, offered and taken; gives words and numbers, no text.
 
+use super::prices::Prices;
 use crate::compile::Free;
 use crate::fit::{Extent, Part, Step, priorities};
-use crate::fitting::Prices;
 use crate::model::{Explained, ExplainedSymbol, Move};
 use crate::rank::{Ranking, file_reasons, symbol_reasons};
 use contexture_syntax::Shown;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// How many steps before and behind the border are told.
 const TOLD: usize = 8;
 
-pub(crate) struct Story<'a> {
+pub struct Story<'a> {
     pub free: &'a [Free<'a>],
     pub ranking: &'a Ranking,
     pub steps: &'a [Step],

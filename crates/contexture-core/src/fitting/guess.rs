@@ -1,0 +1,119 @@
+//! Documents that might do: made, measured, and the best one kept.
+
+use crate::compile::{Free, Made, Tools, made, render};
+use crate::fit::{Extent, OverBudget, Part, Step};
+use crate::model::{ItemKind, Named, Snapshot, Tokens};
+use crate::options::Options;
+use crate::shape;
+use contexture_syntax::Shown;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is shown of some free items, by their place.
+pub type Chosen = BTreeMap<usize, (Extent, Arc<Made>)>;
+
+/// What was made so far, so that a guess costs only what it changes.
+pub struct Fitting<'a> {
+    snapshot: &'a Snapshot,
+    free: &'a [Free<'a>],
+    steps: &'a [Step],
+    fixed: &'a [(usize, Box<Made>)],
+    budget: Tokens,
+    options: &'a Options,
+    tools: &'a Tools<'a>,
+    /// The last choice that fitted, and the last that was measured.
+    pub best: Chosen,
+    pub last: Chosen,
+    /// The least that was measured with a step taken.
+    pub smallest: Tokens,
+}
+
+impl<'a> Fitting<'a> {
+    pub fn new(
+        snapshot: &'a Snapshot,
+        free: &'a [Free<'a>],
+        steps: &'a [Step],
+        fixed: &'a [(usize, Box<Made>)],
+        budget: Tokens,
+        options: &'a Options,
+        tools: &'a Tools<'a>,
+    ) -> Self {
+        let (best, last, smallest) = (Chosen::new(), Chosen::new(), Tokens(u64::MAX));
+        Self { snapshot, free, steps, fixed, budget, options, tools, best, last, smallest }
+    }
+
+    /// Whether the document without a budget is within it. It is only made where that is likely: estimates are never four
+    /// times too high.
+    pub fn fits_everything(&mut self) -> bool {
+        let likely: f64 = self.steps.iter().map(|step| f64::from(step.cost)).sum();
+        let all: Vec<u32> = (0..self.steps.len() as u32).collect();
+        likely <= 4.0 * self.budget.0 as f64 && self.fits(&all)
+    }
+
+    /// Whether the document after some steps is within the budget.
+    pub fn fits(&mut self, steps: &[u32]) -> bool {
+        self.measure(steps) <= self.budget
+    }
+
+    pub fn measure(&mut self, steps: &[u32]) -> Tokens {
+        let mut chosen = Chosen::new();
+        let mut missing = Vec::new();
+        for (at, extent) in self.extents(steps) {
+            let known =
+                [&self.best, &self.last].into_iter().find_map(|known| known.get(&at).filter(|one| one.0 == extent));
+            match known {
+                Some((_, made)) => {
+                    chosen.insert(at, (extent, made.clone()));
+                }
+                None => missing.push((at, extent)),
+            }
+        }
+        let new: Vec<Arc<Made>> = missing.par_iter().map(|(at, extent)| Arc::new(self.made(*at, extent))).collect();
+        chosen.extend(missing.into_iter().zip(new).map(|((at, extent), made)| (at, (extent, made))));
+        let free = chosen.iter().map(|(at, (_, made))| (self.free[*at].index, &**made));
+        let mut all: Vec<(usize, &Made)> =
+            self.fixed.iter().map(|(index, made)| (*index, &**made)).chain(free).collect();
+        all.sort_by_key(|(index, _)| *index);
+        let measured = render(self.snapshot, all.into_iter(), self.options, self.tools).1;
+        if !steps.is_empty() {
+            self.smallest = self.smallest.min(measured);
+        }
+        if measured <= self.budget {
+            self.best = chosen.clone();
+        }
+        self.last = chosen;
+        measured
+    }
+
+    /// How much is shown of what is shown at all. What was named by hand is there at least by name.
+    fn extents(&self, steps: &[u32]) -> BTreeMap<usize, Extent> {
+        let mut extents: BTreeMap<usize, Extent> = BTreeMap::new();
+        for (at, _) in self.free.iter().enumerate().filter(|(_, free)| free.item.named == Named::ByHand) {
+            extents.entry(at).or_default().take(Part::Name);
+        }
+        for step in steps {
+            let Step { item, part, .. } = self.steps[*step as usize];
+            extents.entry(item as usize).or_default().take(part);
+        }
+        extents
+    }
+
+    fn made(&self, at: usize, extent: &Extent) -> Made {
+        let Free { item, nature, top, why, passages, .. } = &self.free[at];
+        let view = if item.kind == ItemKind::Retrieved {
+            let is_shown = |at: &usize| extent.shown.get(*at) == Some(&Shown::Whole);
+            let shown: Vec<(u64, u64)> = (0..passages.len()).filter(is_shown).map(|at| passages[at]).collect();
+            shape::passages(item, &shown, self.options)
+        } else {
+            shape::extent(item, extent, *top, nature, self.options, self.tools)
+        };
+        made(item, 0, view, why.clone(), self.options, self.tools)
+    }
+
+    /// What was measured last is too much.
+    pub fn over(&self, needed: Tokens) -> OverBudget {
+        let all = self.fixed.iter().map(|(_, made)| &**made).chain(self.last.values().map(|(_, made)| &**made));
+        OverBudget::new(all.map(|made| (made.pick.path.clone(), made.pick.tokens)), needed, self.budget)
+    }
+}

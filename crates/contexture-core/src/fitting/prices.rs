@@ -1,0 +1,98 @@
+//! What steps cost in real tokens, asked for when it matters.
+
+use crate::compile::{Free, Tools, made};
+use crate::fit::{After, Part, Step};
+use crate::model::{Body, Level};
+use crate::options::Options;
+use crate::render::printable;
+use crate::shape;
+use contexture_syntax::{self as syntax, Language, Lines, Shown, Structure};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub struct Prices<'a> {
+    steps: &'a [Step],
+    free: &'a [Free<'a>],
+    options: &'a Options,
+    tools: &'a Tools<'a>,
+    known: BTreeMap<u32, Option<Source<'a>>>,
+    /// A step that is too large for a level is asked for again at the next.
+    told: BTreeMap<(u32, Part), f64>,
+}
+
+/// A text with what it defines.
+struct Source<'a> {
+    language: &'static Language,
+    text: &'a str,
+    structure: Arc<Structure>,
+    lines: Lines,
+}
+
+impl<'a> Prices<'a> {
+    /// The qualified name of a symbol.
+    pub fn name(&mut self, item: u32, at: u32) -> Option<String> {
+        let source = self.source(item)?;
+        let names = syntax::qualified_names(source.language, &source.structure, source.text);
+        names.into_iter().nth(at as usize)
+    }
+
+    fn source(&mut self, item: u32) -> Option<&Source<'a>> {
+        let (free, tools) = (&self.free[item as usize], self.tools);
+        let made = self.known.entry(item).or_insert_with(|| {
+            let Body::Text { text, .. } = &free.item.body else { return None };
+            let language = shape::language_of(free.item, text)?;
+            let structure = tools.code.structure(language, text, free.item.hash.as_ref()).ok()?;
+            Some(Source { language, text, structure, lines: Lines::of(text) })
+        });
+        made.as_ref()
+    }
+
+    pub fn new(steps: &'a [Step], free: &'a [Free<'a>], options: &'a Options, tools: &'a Tools<'a>) -> Self {
+        Self { steps, free, options, tools, known: BTreeMap::new(), told: BTreeMap::new() }
+    }
+
+    pub fn of(&mut self, step: &Step) -> f64 {
+        if let Some(told) = self.told.get(&(step.item, step.part)) {
+            return *told;
+        }
+        let price = self.count(step);
+        self.told.insert((step.item, step.part), price);
+        price
+    }
+
+    fn count(&mut self, step: &Step) -> f64 {
+        let free = &self.free[step.item as usize];
+        let count = |text: &str| self.tools.meter.words(text).0 as f64;
+        let heading = |label: &str| format!("### `{}`{label}\n\n", printable(&free.item.path));
+        let symbol = match step.part {
+            Part::Name if free.top == Level::Name => {
+                let view = shape::view(free.item, free.top, &free.nature, self.options, self.tools);
+                return made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens.0 as f64;
+            }
+            Part::Name => return count(&heading("")),
+            Part::Frame => return count(&heading(" (masked)")) - count(&heading("")) + 6.0,
+            Part::Signature(at) => (at, false),
+            Part::Whole(at) => (at, true),
+            Part::Passage(at) => {
+                let lines = free.passages.get(at as usize).copied();
+                let view = shape::passages(free.item, lines.as_slice(), self.options);
+                return made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens.0 as f64;
+            }
+            Part::Summary | Part::Outline | Part::Skeleton | Part::Full => return f64::from(step.cost),
+        };
+        let (steps, meter) = (self.steps, self.tools.meter);
+        let count = |text: &str| meter.words(text).0 as f64;
+        let def = |source: &&Source<'_>| source.structure.defs.get(symbol.0 as usize).cloned();
+        let Some((source, def)) = self.source(step.item).and_then(|source| Some((source, def(&source)?))) else {
+            return f64::from(step.cost);
+        };
+        let (at, whole) = symbol;
+        let price = |how| count(&syntax::excerpt_of(source.language, &def, source.text, &source.lines, how));
+        if !whole {
+            return price(Shown::Signature);
+        }
+        // A signature that had a step of its own is there already.
+        let had = matches!(step.after, After::Step(before) if steps[before as usize].part == Part::Signature(at));
+        price(Shown::Whole) - if had { price(Shown::Signature) } else { 0.0 }
+    }
+}
