@@ -44,6 +44,14 @@ pub struct Step {
 }
 
 impl Step {
+    /// Its gain where paths and signatures are worth this part of what they are.
+    fn worth(&self, breadth: f32) -> f32 {
+        match self.part {
+            Part::Name | Part::Signature(_) => self.gain * breadth,
+            _ => self.gain,
+        }
+    }
+
     fn density(gain: f32, cost: f32) -> f32 {
         gain / cost.max(0.1)
     }
@@ -52,6 +60,9 @@ impl Step {
 /// The first level that is filled; each further one is twice as large. A budget at a level is used to the last token, and a
 /// step that is larger than what a level adds waits for the next: one large function must not take the place of all else.
 const FIRST_LEVEL: f64 = 1000.0;
+/// With little room, what is probably needed comes before what else there is: paths and signatures gain their full worth from
+/// this level on.
+const BROAD: f64 = 4000.0;
 /// A level is full when less than this is left, or when so many steps in a row were too large for it.
 const LEFT: f64 = 5.0;
 const MISSES: usize = 400;
@@ -68,13 +79,15 @@ pub fn order(
     mut exact: impl FnMut(&Step) -> f64,
     mut enough: impl FnMut(&[u32]) -> bool,
 ) -> Vec<u32> {
-    let priority = priorities(steps);
     let mut waiting: Vec<u32> = (0..steps.len() as u32).collect();
-    waiting.sort_by(|a, b| priority[*b as usize].total_cmp(&priority[*a as usize]).then(a.cmp(b)));
     let mut taken = Taken { steps, is: vec![false; steps.len()], left: counts(steps) };
     let mut order = Vec::new();
     let (mut level, mut spent) = (FIRST_LEVEL, floor as f64);
     while !waiting.is_empty() {
+        if level <= BROAD {
+            let priority = priorities(steps, (level / BROAD) as f32);
+            waiting.sort_by(|a, b| priority[*b as usize].total_cmp(&priority[*a as usize]).then(a.cmp(b)));
+        }
         let before = order.len();
         let mut misses = 0;
         let mut full = level - spent < LEFT;
@@ -138,16 +151,17 @@ fn counts(steps: &[Step]) -> Vec<u32> {
     counts
 }
 
-/// The gain of each step for a token, counted with what it makes possible and never above what must come before it.
-pub fn priorities(steps: &[Step]) -> Vec<f32> {
+/// The gain of each step for a token, counted with what it makes possible and never above what must come before it. Of the
+/// gain of paths and signatures, a part counts.
+pub fn priorities(steps: &[Step], breadth: f32) -> Vec<f32> {
     // From the end: what a step leads to at best. What must come first stands before it.
-    let mut blocks: Vec<(f32, f32)> = steps.iter().map(|step| (step.gain, step.cost)).collect();
+    let mut blocks: Vec<(f32, f32)> = steps.iter().map(|step| (step.worth(breadth), step.cost)).collect();
     let mut best: Vec<Option<(f32, f32)>> = vec![None; steps.len()];
     for (index, step) in steps.iter().enumerate().rev() {
         if let Some((gain, cost)) = best[index]
-            && Step::density(gain, cost) > Step::density(step.gain, step.cost)
+            && Step::density(gain, cost) > Step::density(step.worth(breadth), step.cost)
         {
-            blocks[index] = (step.gain + gain, step.cost + cost);
+            blocks[index] = (step.worth(breadth) + gain, step.cost + cost);
         }
         if let After::Step(before) = step.after {
             let better =

@@ -19,10 +19,11 @@ pub struct Offered<'a> {
 
 /// What seeing a path, a signature and the rest of a file is worth, where seeing all of a symbol that is needed is worth 1.
 /// Chosen so that at 2,000 to 32,000 tokens files, signatures and bodies of what fixes change are found about equally well.
-const NAME: f32 = 0.02;
-const SIGNATURE: f32 = 0.08;
-/// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion.
-const PATHS_BREADTH: f32 = 0.8;
+const NAME: f32 = 0.03;
+const SIGNATURE: f32 = 0.11;
+/// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion. Signatures
+/// of tests and examples tell little.
+const PATHS_BREADTH: f32 = 0.7;
 const SIGNATURES_BREADTH: f32 = 0.6;
 const SKELETON: f32 = 0.1;
 const SUMMARY: f32 = 0.3;
@@ -45,7 +46,8 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
     let has_symbols = digest.is_some_and(|digest| !digest.symbols.is_empty());
     match top {
         Level::Full if all <= TINY as f32 => {
-            let inside: f32 = symbols.iter().map(|symbol| symbol.probability + signature(symbol.probability)).sum();
+            let inside: f32 =
+                symbols.iter().map(|symbol| symbol.probability + signature(symbol.probability, file)).sum();
             out.push(step(Part::Full, After::Step(name), needed * FULL + inside, all + FRAME));
         }
         Level::Full | Level::Skeleton if has_symbols => {
@@ -75,8 +77,8 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
 }
 
 /// What the signature of a symbol is worth.
-fn signature(needed: f32) -> f32 {
-    SIGNATURE * needed.powf(SIGNATURES_BREADTH)
+fn signature(needed: f32, file: &FileScore) -> f32 {
+    SIGNATURE * if file.is_beside() { needed } else { needed.powf(SIGNATURES_BREADTH) }
 }
 
 /// Steps for symbols. Gives about how many tokens all signatures together take.
@@ -128,12 +130,12 @@ fn symbols(offered: &Offered<'_>, digest: &Digest, frame: u32, whole: bool, out:
             out.push(step(
                 Part::Whole(at),
                 before,
-                gain + signature(gain),
+                gain + signature(gain, offered.file),
                 symbol.whole.max(symbol.signature) as f32 + 1.0,
             ));
             continue;
         }
-        out.push(step(Part::Signature(at), before, signature(gain), symbol.signature as f32 + 1.0));
+        out.push(step(Part::Signature(at), before, signature(gain, offered.file), symbol.signature as f32 + 1.0));
         if all {
             out.push(step(Part::Whole(at), place, gain, rest + 1.0));
         }

@@ -24,7 +24,7 @@ pub struct Story<'a> {
 impl Story<'_> {
     /// What was taken last, and what comes next.
     pub fn border(&self, prices: &mut Prices<'_>) -> (Vec<Move>, Vec<Move>) {
-        let priorities = priorities(self.steps);
+        let priorities = priorities(self.steps, 1.0);
         let (before, behind) = self.order.split_at(self.taken);
         let mut tell = |steps: &mut dyn Iterator<Item = &u32>| -> Vec<Move> {
             steps
@@ -67,7 +67,7 @@ impl Story<'_> {
     pub fn item(&self, path: &str, prices: &mut Prices<'_>) -> Option<Explained> {
         let at = self.free.iter().position(|free| free.item.path == path)?;
         let score = &self.ranking.files[at];
-        let priorities = priorities(self.steps);
+        let priorities = priorities(self.steps, 1.0);
         let taken: BTreeSet<u32> = self.order[..self.taken].iter().copied().collect();
         let own = |step: &u32| self.steps[*step as usize].item as usize == at;
         let mut open: Vec<u32> =

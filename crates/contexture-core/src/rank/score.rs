@@ -28,6 +28,13 @@ pub struct FileScore {
     pub rank: u32,
 }
 
+impl FileScore {
+    /// A test the task does not speak of, an example, a copy of something.
+    pub fn is_beside(&self) -> bool {
+        (self.parts[F_TEST] > 0.0 && self.parts[F_TEST_MEANT] == 0.0) || self.parts[F_ASIDE] > 0.0
+    }
+}
+
 /// For each file in the order they were given, and for each of its symbols.
 #[derive(Clone, Debug, Default)]
 pub struct Ranking {
