@@ -60,9 +60,12 @@ impl Step {
 /// The first level that is filled; each further one is twice as large. A budget at a level is used to the last token, and a
 /// step that is larger than what a level adds waits for the next: one large function must not take the place of all else.
 const FIRST_LEVEL: f64 = 1000.0;
-/// With little room, what is probably needed comes before what else there is: paths and signatures gain their full worth from
-/// this level on.
-const BROAD: f64 = 4000.0;
+/// How much paths and signatures count at a level. With little room, what is probably needed comes before what else there is;
+/// with much, the signatures that matter are there already and bodies are what is left. Chosen like the gains.
+fn breadth(level: f64) -> f32 {
+    if level > 8000.0 { 0.7 } else { (level / 5200.0).min(1.0) as f32 }
+}
+
 /// A level is full when less than this is left, or when so many steps in a row were too large for it.
 const LEFT: f64 = 5.0;
 const MISSES: usize = 400;
@@ -80,12 +83,15 @@ pub fn order(
     mut enough: impl FnMut(&[u32]) -> bool,
 ) -> Vec<u32> {
     let mut waiting: Vec<u32> = (0..steps.len() as u32).collect();
+    let mut last = None;
     let mut taken = Taken { steps, is: vec![false; steps.len()], left: counts(steps) };
     let mut order = Vec::new();
     let (mut level, mut spent) = (FIRST_LEVEL, floor as f64);
     while !waiting.is_empty() {
-        if level <= BROAD {
-            let priority = priorities(steps, (level / BROAD) as f32);
+        let broad = breadth(level);
+        if last != Some(broad) {
+            last = Some(broad);
+            let priority = priorities(steps, broad);
             waiting.sort_by(|a, b| priority[*b as usize].total_cmp(&priority[*a as usize]).then(a.cmp(b)));
         }
         let before = order.len();

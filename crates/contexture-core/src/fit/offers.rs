@@ -20,7 +20,7 @@ pub struct Offered<'a> {
 /// What seeing a path, a signature and the rest of a file is worth, where seeing all of a symbol that is needed is worth 1.
 /// Chosen so that at 2,000 to 32,000 tokens files, signatures and bodies of what fixes change are found about equally well.
 const NAME: f32 = 0.03;
-const SIGNATURE: f32 = 0.11;
+const SIGNATURE: f32 = 0.13;
 /// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion. Signatures
 /// of tests and examples tell little.
 const PATHS_BREADTH: f32 = 0.7;
