@@ -4,8 +4,8 @@ use super::open::{Door, Opened, Request, Target};
 use super::{BudgetFrom, OpError, why};
 use contexture_core::render::printable;
 use contexture_core::{
-    Body, Compiled, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Snapshot, Tokenizer, Tokens,
-    Tools, Topic, compile,
+    Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Snapshot,
+    Tokenizer, Tokens, Tools, Topic, compile,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::workers::Workers;
@@ -91,6 +91,7 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     timings.push(("gather", started.elapsed()));
 
     let started = Instant::now();
+    memory.prepare(opened, &snapshot);
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let mut compiled = compile(&snapshot, &opened.options, &tools).map_err(OpError::OverBudget)?;
@@ -142,10 +143,24 @@ impl Memory {
         };
         // Everything will have to be counted, so the vocabulary is loaded while files are still being read.
         if cache.as_ref().is_none_or(Cache::is_empty) && opened.options.history != History::Only {
-            let tokenizer = opened.tokenizer;
-            std::thread::spawn(move || tokenizer.load());
+            load(opened.tokenizer);
         }
         Self { cache, note }
+    }
+
+    /// What a budget has room for is counted at last, after all is ranked. Where that was never done for this task and these
+    /// files, something will be counted that is not remembered, so the vocabulary is loaded meanwhile.
+    fn prepare(&self, opened: &Opened, snapshot: &Snapshot) {
+        let (Some(cache), Some(budget)) = (&self.cache, opened.options.budget) else { return };
+        let budget = budget.0.to_le_bytes();
+        let task = opened.options.query.as_deref().unwrap_or_default();
+        let asked = [b"fitted".as_slice(), tokenizer_name(opened.tokenizer).as_bytes(), &budget, task.as_bytes()];
+        let files = snapshot.items.iter().filter_map(|item| item.hash.as_ref()).map(|hash| hash.0.as_slice());
+        let key = ContentHash::of_parts(asked.into_iter().chain(files));
+        if cache.blob(&key).is_none() {
+            load(opened.tokenizer);
+            cache.put_blob(key, Vec::new());
+        }
     }
 
     pub fn memo(&self) -> &dyn Memo {
@@ -165,6 +180,11 @@ impl Memory {
             cache.save();
         }
     }
+}
+
+/// Loads a vocabulary beside the run.
+fn load(tokenizer: Tokenizer) {
+    std::thread::spawn(move || tokenizer.load());
 }
 
 pub(super) fn tokenizer_name(tokenizer: Tokenizer) -> &'static str {
