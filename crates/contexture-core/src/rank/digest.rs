@@ -91,7 +91,7 @@ impl Digest {
             skeleton = u32::try_from(text.len().saturating_sub(cut) / 4).unwrap_or(u32::MAX);
         }
         let mut loose = 0;
-        let mut seen: Vec<(Term, u32, Field)> = Vec::with_capacity(text.len() / 6);
+        let mut seen: Vec<Seen> = Vec::with_capacity(text.len() / 6);
         let end = text.floor_char_boundary(LONGEST);
         let mut owner = Owner { spans: &defs, next: 0, open: Vec::new() };
         let base = text.as_ptr() as usize;
@@ -110,14 +110,14 @@ impl Digest {
                     Some(symbol) => symbol.words[field.words()] += 1,
                     None => loose += 1,
                 }
-                seen.push((term, index.map_or(0, |index| index + 1), field));
+                seen.push(Seen::new(term, index, field));
             });
         });
         seen.sort_unstable();
         Self::pack(symbols, loose, estimate(text), skeleton, &seen)
     }
 
-    fn pack(symbols: Vec<Symbol>, loose: u32, cost: u32, skeleton: u32, seen: &[(Term, u32, Field)]) -> Self {
+    fn pack(symbols: Vec<Symbol>, loose: u32, cost: u32, skeleton: u32, seen: &[Seen]) -> Self {
         let mut out = Vec::with_capacity(symbols.len() * 16 + seen.len() * 4);
         for number in [symbols.len() as u32, loose, cost, skeleton] {
             put(&mut out, number);
@@ -138,22 +138,21 @@ impl Digest {
             }
         }
         let (mut words, mut starts, mut posts) = (Vec::new(), Vec::new(), Vec::new());
-        for same in seen.chunk_by(|a, b| a.0 == b.0) {
-            words.extend(same[0].0.0.to_le_bytes());
+        for same in seen.chunk_by(|a, b| a.term() == b.term()) {
+            words.extend(same[0].term().0.to_le_bytes());
             starts.extend((posts.len() as u32).to_le_bytes());
             let mut last = 0;
-            for at in same.chunk_by(|a, b| a.1 == b.1) {
-                put(&mut posts, at[0].1 - last);
-                last = at[0].1;
-                let count = |field| at.iter().filter(|one| one.2 == field).count() as u32;
-                let (name, signature, doc, code) = (
-                    count(Field::Name) > 0,
-                    count(Field::Name) + count(Field::Signature),
-                    count(Field::Doc),
-                    count(Field::Code),
-                );
-                let packed =
-                    u8::from(name) | (signature.min(3) << 1) as u8 | (doc.min(3) << 3) as u8 | (code.min(7) << 5) as u8;
+            for at in same.chunk_by(|a, b| a.place() == b.place()) {
+                put(&mut posts, at[0].place() - last);
+                last = at[0].place();
+                let mut times = [0u32; 4];
+                at.iter().for_each(|one| times[one.field()] += 1);
+                let [name, signature, doc, code] = times;
+                let (signature, is_name) = (name + signature, name > 0);
+                let packed = u8::from(is_name)
+                    | (signature.min(3) << 1) as u8
+                    | (doc.min(3) << 3) as u8
+                    | (code.min(7) << 5) as u8;
                 posts.push(packed);
                 if code >= 7 {
                     put(&mut posts, code - 7);
@@ -201,19 +200,6 @@ impl Digest {
         (posts <= bytes.len()).then_some(Self { symbols: all, loose, cost, skeleton, bytes, terms, count, posts })
     }
 
-    /// Calls `found` with the places of a word, in the order of the symbols.
-    pub fn find(&self, term: Term, mut found: impl FnMut(Post)) {
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = (low + high) / 2;
-            match self.number(self.terms + middle * 4).cmp(&term.0) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return self.posts(middle, &mut found),
-            }
-        }
-    }
-
     /// Calls `found` with every word and its places.
     pub fn each(&self, found: impl FnMut(Term, Post)) {
         self.each_of(Some, found);
@@ -259,7 +245,31 @@ impl Digest {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// A word at its place as one number, so that sorting is quick: the term, then the symbol (0 for none, else one more than its
+/// index; a text has fewer than 2^30), then the field.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Seen(u64);
+
+impl Seen {
+    fn new(term: Term, symbol: Option<u32>, field: Field) -> Self {
+        let place = symbol.map_or(0, |symbol| u64::from(symbol) + 1);
+        Self(u64::from(term.0) << 32 | (place << 2 & 0xffff_fffc) | field as u64)
+    }
+
+    fn term(self) -> Term {
+        Term((self.0 >> 32) as u32)
+    }
+
+    fn place(self) -> u32 {
+        self.0 as u32 >> 2
+    }
+
+    fn field(self) -> usize {
+        (self.0 & 3) as usize
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Field {
     Name,
     Signature,

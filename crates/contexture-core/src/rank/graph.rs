@@ -5,7 +5,8 @@ use super::score::{Ranking, lengths, saturated};
 use super::search::{LOOSE, search};
 use super::terms::Term;
 use super::{Digest, Entry};
-use std::collections::BTreeMap;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The first hits: so many that a right one is among them, so few that wrong ones do not drown it.
 const SEEDS: usize = 16;
@@ -62,7 +63,7 @@ fn definitions(files: &[Entry<'_>]) -> Vec<(Term, u32, u32)> {
             }
         }
     }
-    all.sort_unstable();
+    all.par_sort_unstable();
     all
 }
 
@@ -104,31 +105,35 @@ fn like(files: &[Entry<'_>], seeds: &[Seed], ranking: &mut Ranking) {
     let mut words: Vec<(Term, f32)> = words.into_iter().collect();
     words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     words.truncate(CANDIDATES);
-    let terms: Vec<Term> = names.keys().copied().chain(words.iter().map(|(term, _)| *term)).collect();
+    let terms: BTreeSet<Term> = names.keys().copied().chain(words.iter().map(|(term, _)| *term)).collect();
+    let terms: Vec<Term> = terms.into_iter().collect();
     let found = search(files, &terms);
-    let mut telling: Vec<(usize, f32)> = (names.len()..)
-        .zip(&words)
-        .map(|(index, (_, weight))| (index, weight * found.rare[index].in_symbols))
+    let mut telling: Vec<(Term, f32)> = words
+        .into_iter()
+        .filter_map(|(term, weight)| {
+            let at = terms.binary_search(&term).ok()?;
+            Some((term, weight * found.rare[at].in_symbols))
+        })
         .collect();
-    telling.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let mut worth = vec![0.0; terms.len()];
-    telling.iter().take(WORDS).for_each(|(index, value)| worth[*index] = *value);
-    let names: Vec<f32> = names.into_values().collect();
-    for ((file, hits), symbols) in files.iter().zip(&found.hits).zip(&mut ranking.symbols) {
-        let Some(digest) = file.digest.filter(|_| !hits.is_empty()) else { continue };
+    telling.sort_by(|a, b| b.1.total_cmp(&a.1));
+    telling.truncate(WORDS);
+    let telling: BTreeMap<Term, f32> = telling.into_iter().collect();
+    let worth = |of: &BTreeMap<Term, f32>| -> Vec<f32> {
+        terms.iter().map(|term| of.get(term).copied().unwrap_or(0.0)).collect()
+    };
+    let (names, telling) = (worth(&names), worth(&telling));
+    files.par_iter().zip(&found.hits).zip(&mut ranking.symbols).for_each(|((file, hits), symbols)| {
+        let Some(digest) = file.digest.filter(|_| !hits.is_empty()) else { return };
         let lengths = lengths(digest);
         for hit in hits.iter().filter(|hit| hit.symbol != LOOSE) {
             let (at, term) = (hit.symbol as usize, hit.term as usize);
-            match names.get(term) {
-                Some(_) if hit.in_name => {}
-                Some(weight) => symbols[at].parts[USES] += weight / (1.0 + found.rare[term].symbols as f32).sqrt(),
-                // Sixty words are a function of ordinary length.
-                None => {
-                    symbols[at].parts[LIKE_HITS] += worth[term] * saturated(hit.all, lengths[at] as f32 / 60.0, 0.5)
-                }
+            if !hit.in_name {
+                symbols[at].parts[USES] += names[term] / (1.0 + found.rare[term].symbols as f32).sqrt();
             }
+            // Sixty words are a function of ordinary length.
+            symbols[at].parts[LIKE_HITS] += telling[term] * saturated(hit.all, lengths[at] as f32 / 60.0, 0.5);
         }
-    }
+    });
 }
 
 /// The words of a symbol and of what is in it, without its documentation.

@@ -10,6 +10,7 @@ use super::parts::{F_OPEN, F_SAID, F_TOGETHER};
 use super::query::Query;
 use super::score::Ranking;
 use crate::model::Past;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// How many of the first files the others are compared with.
@@ -77,7 +78,7 @@ impl<'a> Known<'a> {
             text.lines().filter(|line| !is_trailer(line)).for_each(|line| bag.add(line, query));
             bag
         };
-        let messages: Vec<Bag> = past.commits.iter().map(|commit| message(&commit.message)).collect();
+        let messages: Vec<Bag> = past.commits.par_iter().map(|commit| message(&commit.message)).collect();
         let worths = worths(&messages.iter().collect::<Vec<_>>(), query);
         let mut said: BTreeMap<usize, f32> = BTreeMap::new();
         for ((worth, commit), files) in worths.iter().zip(&past.commits).zip(&self.commits) {

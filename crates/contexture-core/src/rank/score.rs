@@ -101,19 +101,23 @@ impl Ranking {
             let top = self.files.iter().map(|file| file.parts[*part]).fold(f32::EPSILON, f32::max);
             self.files.iter_mut().for_each(|file| file.parts[*part] /= top);
         }
-        for part in symbols {
-            let top = self.symbols.iter().flatten().map(|symbol| symbol.parts[*part]).fold(f32::EPSILON, f32::max);
-            self.symbols.iter_mut().flatten().for_each(|symbol| symbol.parts[*part] /= top);
-        }
+        let larger = |mut tops: [f32; SYMBOL], parts: &[f32; SYMBOL]| {
+            symbols.iter().for_each(|part| tops[*part] = tops[*part].max(parts[*part]));
+            tops
+        };
+        let least = || [f32::EPSILON; SYMBOL];
+        let of_file = |file: &Vec<SymbolScore>| file.iter().map(|symbol| &symbol.parts).fold(least(), larger);
+        let tops = self.symbols.par_iter().map(of_file).reduce(least, |a, b| larger(a, &b));
+        self.symbols.par_iter_mut().flatten_iter().for_each(|symbol| {
+            symbols.iter().for_each(|part| symbol.parts[*part] /= tops[*part]);
+        });
     }
 
     pub(super) fn weigh_files(&mut self) {
-        for (file, symbols) in self.files.iter_mut().zip(&self.symbols) {
-            let mut best: Vec<f32> = symbols.iter().map(|symbol| symbol.parts[WORDS]).collect();
-            best.sort_by(|a, b| b.total_cmp(a));
-            file.parts[F_BEST] = best.iter().zip([0.6, 0.3, 0.1]).map(|(score, weight)| score * weight).sum();
+        self.files.par_iter_mut().zip(&self.symbols).for_each(|(file, symbols)| {
+            file.parts[F_BEST] = best(symbols.iter().map(|symbol| symbol.parts[WORDS]));
             file.score = dot(&file.parts, &FILE_WEIGHTS);
-        }
+        });
         let probabilities = softmax(self.files.iter().map(|file| file.score));
         for ((file, symbols), probability) in self.files.iter_mut().zip(&mut self.symbols).zip(probabilities) {
             file.probability = probability;
@@ -122,7 +126,8 @@ impl Ranking {
     }
 
     fn weigh_symbols(&mut self, weights: &[f32; SYMBOL]) {
-        self.symbols.par_iter_mut().flatten().for_each(|symbol| symbol.score = dot(&symbol.parts, weights));
+        let weigh = |symbol: &mut SymbolScore| symbol.score = dot(&symbol.parts, weights);
+        self.symbols.par_iter_mut().flatten_iter().for_each(weigh);
         let probabilities = softmax(self.symbols.iter().flatten().map(|symbol| symbol.score));
         for (symbol, probability) in self.symbols.iter_mut().flatten().zip(probabilities) {
             symbol.probability = probability;
@@ -133,16 +138,19 @@ impl Ranking {
     fn derive(&mut self) {
         let place = |rank: u32, from: f32| -(rank as f32 + from).ln();
         let files = ranks(self.files.iter().map(|file| file.score));
-        let mut all = ranks(self.symbols.iter().flatten().map(|symbol| symbol.score)).into_iter();
-        for (symbols, file) in self.symbols.iter_mut().zip(files) {
+        let all = ranks(self.symbols.iter().flatten().map(|symbol| symbol.score));
+        let mut rest = all.as_slice();
+        let by_file: Vec<&[u32]> =
+            self.symbols.iter().map(|symbols| rest.split_off(..symbols.len()).unwrap_or_default()).collect();
+        self.symbols.par_iter_mut().zip(files).zip(by_file).for_each(|((symbols, file), all)| {
             let in_file = ranks(symbols.iter().map(|symbol| symbol.score));
-            for ((symbol, in_file), rank) in symbols.iter_mut().zip(in_file).zip(&mut all) {
-                symbol.parts[RANK] = place(rank, 3.0);
+            for ((symbol, in_file), rank) in symbols.iter_mut().zip(in_file).zip(all) {
+                symbol.parts[RANK] = place(*rank, 3.0);
                 symbol.parts[RANK_IN_FILE] = place(in_file, 2.0);
                 symbol.parts[FILE_RANK] = place(file, 3.0);
                 ROOTS.iter().for_each(|(part, root)| symbol.parts[*root] = symbol.parts[*part].max(0.0).sqrt());
             }
-        }
+        });
     }
 
     /// A file is also needed for its symbols.
@@ -158,21 +166,46 @@ impl Ranking {
 
 /// The place of each score, the highest first; of equal ones the earlier first.
 pub(super) fn ranks(scores: impl Iterator<Item = f32>) -> Vec<u32> {
-    let scores: Vec<f32> = scores.collect();
-    let mut order: Vec<u32> = (0..scores.len() as u32).collect();
-    order.sort_by(|a, b| scores[*b as usize].total_cmp(&scores[*a as usize]).then(a.cmp(b)));
-    let mut ranks = vec![0; scores.len()];
+    // A score as a number that is the smaller the higher it is, then its index: sorted as one.
+    let falling = |score: f32| {
+        let bits = score.to_bits();
+        if bits >> 31 == 0 { !bits & 0x7fff_ffff } else { bits }
+    };
+    let mut order: Vec<u64> =
+        scores.enumerate().map(|(index, score)| u64::from(falling(score)) << 32 | index as u64).collect();
+    order.sort_unstable();
+    let mut ranks = vec![0; order.len()];
     for (rank, index) in order.into_iter().enumerate() {
-        ranks[index as usize] = rank as u32;
+        ranks[index as u32 as usize] = rank as u32;
     }
     ranks
 }
 
+/// The three highest, weighed: one good hit says most.
+fn best(scores: impl Iterator<Item = f32>) -> f32 {
+    let mut best = [0.0f32; 3];
+    for score in scores {
+        if score > best[2] {
+            best[2] = score;
+            if best[2] > best[1] {
+                best.swap(1, 2);
+            }
+            if best[1] > best[0] {
+                best.swap(0, 1);
+            }
+        }
+    }
+    best.iter().zip([0.6, 0.3, 0.1]).map(|(score, weight)| score * weight).sum()
+}
+
 fn softmax(scores: impl Iterator<Item = f32>) -> Vec<f32> {
-    let scores: Vec<f32> = scores.collect();
+    let mut scores: Vec<f32> = scores.collect();
     let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f64 = scores.iter().map(|score| f64::from((score - top).exp())).sum();
-    scores.iter().map(|score| (f64::from((score - top).exp()) / sum) as f32).collect()
+    scores.par_iter_mut().for_each(|score| *score = (*score - top).exp());
+    // In one order, so that the number of threads decides nothing.
+    let sum: f64 = scores.iter().copied().map(f64::from).sum();
+    scores.iter_mut().for_each(|score| *score = (f64::from(*score) / sum) as f32);
+    scores
 }
 
 /// Mean lengths in words.

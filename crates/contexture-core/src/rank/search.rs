@@ -38,8 +38,10 @@ pub struct Rare {
     pub in_symbols: f32,
 }
 
+/// `terms` are sorted, each once.
 pub fn search(files: &[Entry<'_>], terms: &[Term]) -> Found {
-    let hits: Vec<Vec<Hit>> = files.par_iter().map(|file| in_file(file, terms)).collect();
+    let wanted = Wanted::of(terms);
+    let hits: Vec<Vec<Hit>> = files.par_iter().map(|file| in_file(file, &wanted)).collect();
     let mut rare = vec![Rare::default(); terms.len()];
     for hits in &hits {
         for same in hits.chunk_by(|a, b| a.term == b.term) {
@@ -57,39 +59,62 @@ pub fn search(files: &[Entry<'_>], terms: &[Term]) -> Found {
     Found { hits, rare }
 }
 
-fn in_file(file: &Entry<'_>, terms: &[Term]) -> Vec<Hit> {
+/// The words of the question. All words of all files are held against them, and nearly all of those are none.
+struct Wanted<'a> {
+    terms: &'a [Term],
+    /// A bit for each number that the lowest bits of one of them make: 8 KiB, which stay in the nearest memory.
+    bits: Vec<u64>,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(terms: &'a [Term]) -> Self {
+        let mut bits = vec![0; 1 << 10];
+        terms.iter().for_each(|term| bits[Self::word(*term)] |= Self::bit(*term));
+        Self { terms, bits }
+    }
+
+    fn word(term: Term) -> usize {
+        (term.0 >> 6 & 0x3ff) as usize
+    }
+
+    fn bit(term: Term) -> u64 {
+        1 << (term.0 & 63)
+    }
+
+    fn find(&self, term: Term) -> Option<u32> {
+        let may_be = self.bits[Self::word(term)] & Self::bit(term) != 0;
+        may_be.then(|| self.terms.binary_search(&term).ok()).flatten().map(|at| at as u32)
+    }
+}
+
+fn in_file(file: &Entry<'_>, wanted: &Wanted) -> Vec<Hit> {
     let Some(digest) = file.digest else { return Vec::new() };
     let mut hits = Vec::new();
-    for (index, term) in terms.iter().enumerate() {
-        let from = hits.len();
-        let mut nested = false;
-        digest.find(*term, |post| {
+    let mut nested = false;
+    digest.each_of(
+        |term| wanted.find(term),
+        |term, post| {
             let Post { symbol, in_name, in_signature, in_doc, in_code } = post;
             let all = in_signature + in_doc + in_code;
-            let term = index as u32;
             hits.push(Hit { term, symbol: symbol.unwrap_or(LOOSE), in_name, in_signature, in_doc, own: all, all });
             let mut above = symbol.and_then(|symbol| digest.symbols.get(symbol as usize)?.parent);
             while let Some(outer) = above {
-                let Some(symbol) = digest.symbols.get(outer as usize).filter(|symbol| symbol.kind.is_callable()) else {
-                    break;
-                };
+                let outside = digest.symbols.get(outer as usize).filter(|symbol| symbol.kind.is_callable());
+                let Some(symbol) = outside else { break };
                 hits.push(Hit { term, symbol: outer, in_name: false, in_signature: 0, in_doc: 0, own: 0, all });
                 (above, nested) = (symbol.parent, true);
             }
-        });
-        if nested {
-            merge(&mut hits, from);
-        }
-    }
-    hits
+        },
+    );
+    if nested { merged(hits) } else { hits }
 }
 
 /// Adds up what was found in one symbol.
-fn merge(hits: &mut Vec<Hit>, from: usize) {
-    let mut tail = hits.split_off(from);
-    tail.sort_by_key(|hit| hit.symbol);
-    for hit in tail {
-        match hits.get_mut(from..).and_then(|tail| tail.last_mut()).filter(|last| last.symbol == hit.symbol) {
+fn merged(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.sort_unstable_by_key(|hit| (hit.term, hit.symbol));
+    let mut merged: Vec<Hit> = Vec::with_capacity(hits.len());
+    for hit in hits {
+        match merged.last_mut().filter(|last| (last.term, last.symbol) == (hit.term, hit.symbol)) {
             Some(last) => {
                 last.in_name |= hit.in_name;
                 last.in_signature += hit.in_signature;
@@ -97,7 +122,8 @@ fn merge(hits: &mut Vec<Hit>, from: usize) {
                 last.own += hit.own;
                 last.all += hit.all;
             }
-            None => hits.push(hit),
+            None => merged.push(hit),
         }
     }
+    merged
 }

@@ -196,19 +196,32 @@ fn stemmed(word: &[u8]) -> Term {
     hash_of(stem(lower))
 }
 
-/// Endings and how much of them goes; the first that fits and leaves at least `SHORTEST_STEM` letters.
-#[rustfmt::skip]
-const ENDINGS: [&str; 25] = [
-    "izations", "ization", "ations", "ation", "ators", "ator", "ating", "ated", "ates", "ate", "ments", "ment", "ings", "ing", "edly",
-    "ers", "ies", "ied", "able", "ible", "er", "ed", "es", "ly", "s",
-];
+/// Endings, by their last letter; the first that fits and leaves at least [`SHORTEST_STEM`] letters goes.
+fn endings(last: u8) -> &'static [&'static str] {
+    match last {
+        b's' => &["izations", "ations", "ators", "ates", "ments", "ings", "ers", "ies", "es", "s"],
+        b'n' => &["ization", "ation"],
+        b'r' => &["ator", "er"],
+        b'g' => &["ating", "ing"],
+        b'd' => &["ated", "ied", "ed"],
+        b'e' => &["ate", "able", "ible"],
+        b't' => &["ment"],
+        b'y' => &["edly", "ly"],
+        _ => &[],
+    }
+}
 const SHORTEST_STEM: usize = 3;
 
 pub(crate) fn stem(word: &[u8]) -> &[u8] {
-    if word.len() <= 3 || word.ends_with(b"ss") {
+    let [.., before, last] = word else { return word };
+    if word.len() <= 3 || (*before, *last) == (b's', b's') {
         return word;
     }
-    for ending in ENDINGS {
+    for ending in endings(*last) {
+        // Most do not fit, and that is seen at the letter before the last.
+        if ending.len() > 1 && ending.as_bytes().get(ending.len() - 2) != Some(before) {
+            continue;
+        }
         if let Some(left) = word.strip_suffix(ending.as_bytes())
             && left.len() >= SHORTEST_STEM + usize::from(ending.len() > 1 && left.len() + ending.len() < 6)
         {
