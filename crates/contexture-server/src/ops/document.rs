@@ -91,7 +91,6 @@ fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     timings.push(("gather", started.elapsed()));
 
     let started = Instant::now();
-    memory.prepare(opened, &snapshot);
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let mut compiled = compile(&snapshot, &opened.options, &tools).map_err(OpError::OverBudget)?;
@@ -141,26 +140,13 @@ impl Memory {
             Some(Ok(cache)) => (Some(cache), None),
             Some(Err(note)) => (None, Some(note)),
         };
-        // Everything will have to be counted, so the vocabulary is loaded while files are still being read.
-        if cache.as_ref().is_none_or(Cache::is_empty) && opened.options.history != History::Only {
-            load(opened.tokenizer);
+        // Something will have to be counted, so the vocabulary is loaded while files are still being read.
+        let is_new = |cache: &Cache| cache.is_empty() || is_new_task(cache, opened);
+        if cache.as_ref().is_none_or(is_new) && opened.options.history != History::Only {
+            let tokenizer = opened.tokenizer;
+            std::thread::spawn(move || tokenizer.load());
         }
         Self { cache, note }
-    }
-
-    /// What a budget has room for is counted at last, after all is ranked. Where that was never done for this task and these
-    /// files, something will be counted that is not remembered, so the vocabulary is loaded meanwhile.
-    fn prepare(&self, opened: &Opened, snapshot: &Snapshot) {
-        let (Some(cache), Some(budget)) = (&self.cache, opened.options.budget) else { return };
-        let budget = budget.0.to_le_bytes();
-        let task = opened.options.query.as_deref().unwrap_or_default();
-        let asked = [b"fitted".as_slice(), tokenizer_name(opened.tokenizer).as_bytes(), &budget, task.as_bytes()];
-        let files = snapshot.items.iter().filter_map(|item| item.hash.as_ref()).map(|hash| hash.0.as_slice());
-        let key = ContentHash::of_parts(asked.into_iter().chain(files));
-        if cache.blob(&key).is_none() {
-            load(opened.tokenizer);
-            cache.put_blob(key, Vec::new());
-        }
     }
 
     pub fn memo(&self) -> &dyn Memo {
@@ -182,9 +168,22 @@ impl Memory {
     }
 }
 
-/// Loads a vocabulary beside the run.
-fn load(tokenizer: Tokenizer) {
-    std::thread::spawn(move || tokenizer.load());
+/// Whether a budget is filled for this task for the first time; then what is chosen was never counted. Later, few counts are
+/// new even when files changed.
+fn is_new_task(cache: &Cache, opened: &Opened) -> bool {
+    let Some(budget) = opened.options.budget else { return false };
+    let key = ContentHash::of_parts([
+        b"task".as_slice(),
+        tokenizer_name(opened.tokenizer).as_bytes(),
+        &budget.0.to_le_bytes(),
+        opened.roots.project().as_os_str().as_encoded_bytes(),
+        opened.options.query.as_deref().unwrap_or_default().as_bytes(),
+    ]);
+    let is_new = cache.blob(&key).is_none();
+    if is_new {
+        cache.put_blob(key, Vec::new());
+    }
+    is_new
 }
 
 pub(super) fn tokenizer_name(tokenizer: Tokenizer) -> &'static str {
