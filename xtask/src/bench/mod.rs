@@ -5,6 +5,7 @@
 //! seconds: everything in one table was measured in the same run, in turns, with a warm page cache and two threads.
 
 mod corpus;
+mod fit;
 mod instructions;
 pub mod limit;
 mod measure;
@@ -21,6 +22,8 @@ use std::process::Command;
 struct Request {
     part: Part,
     corpora: Vec<String>,
+    /// Whether the corpus was named.
+    own: bool,
     only: Option<String>,
     runs: usize,
     peers: bool,
@@ -32,6 +35,7 @@ enum Part {
     All,
     Files,
     Views,
+    Fit,
     Curve,
     Setup,
     Instructions,
@@ -56,7 +60,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         return instructions::run(&bench, &programs);
     }
     let missing = if request.peers && request.part != Part::Curve {
-        peers::install(&bench, request.only.as_deref())
+        peers::install(&bench, if request.part == Part::Fit { Some(peers::AIDER) } else { request.only.as_deref() })
     } else {
         Vec::new()
     };
@@ -89,9 +93,12 @@ pub fn run(args: &[String]) -> Result<(), String> {
                 rows.retain(|row| row.name.contains(only.as_str()));
             }
             let outcomes = measure::rounds(&rows, request.runs, &bench.join("scratch"))?;
-            tables.push(views::report(&corpus, &outcomes));
+            tables.push(report::table(&corpus, &outcomes, views::TARGETS));
         }
         sections.push(("views", tables.join("\n")));
+    }
+    if matches!(request.part, Part::All | Part::Fit) {
+        sections.push(("fit", fitted(&request, &bench, &programs)?));
     }
     if matches!(request.part, Part::All | Part::Curve) {
         sections.push(("curve", curve(&request, &bench, &programs)?));
@@ -137,7 +144,35 @@ fn curve(request: &Request, bench: &Path, programs: &ours::Programs) -> Result<S
     eprintln!("curve over {} samples", corpora.len());
     let mut outcomes = measure::rounds(&rows, request.runs, &bench.join("scratch"))?.into_iter();
     let points = corpora.into_iter().map(|corpus| (outcomes.by_ref().take(ours::ON_CURVE.len()).collect(), corpus));
-    Ok(report::curve(&points.collect::<Vec<_>>()))
+    Ok(report::curve(&points.collect::<Vec<_>>(), &ours::ON_CURVE))
+}
+
+/// A task and a budget, over one corpus with the peer, and over samples of growing size.
+fn fitted(request: &Request, bench: &Path, programs: &ours::Programs) -> Result<String, String> {
+    let (out, scratch) = (bench.join("out"), bench.join("scratch"));
+    corpus::make(&out)?;
+    let name = if request.own { request.corpora.first().map_or(fit::CORPUS, String::as_str) } else { fit::CORPUS };
+    let corpus = open(bench, programs, name)?;
+    eprintln!("a task in {}", corpus.name);
+    let mut rows = fit::contenders(bench, programs, &corpus, &out, true)?;
+    rows.retain(|row| request.peers || !row.name.starts_with("aider"));
+    rows.retain(|row| request.only.as_ref().is_none_or(|only| row.name.contains(only.as_str())));
+    let outcomes = measure::rounds(&rows, request.runs, &scratch)?;
+    let mut text = report::table(&corpus, &outcomes, fit::TARGETS);
+    if !request.own {
+        let (mut corpora, mut rows) = (Vec::new(), Vec::new());
+        for size in corpus::SIZES {
+            let corpus = open(bench, programs, &format!("mixed-{size}"))?;
+            rows.extend(fit::contenders(bench, programs, &corpus, &out, false)?);
+            corpora.push(corpus);
+        }
+        eprintln!("a task in {} samples", corpora.len());
+        let mut outcomes = measure::rounds(&rows, request.runs, &scratch)?.into_iter();
+        let points = corpora.into_iter().map(|corpus| (outcomes.by_ref().take(fit::ON_CURVE.len()).collect(), corpus));
+        text.push('\n');
+        text.push_str(&report::curve(&points.collect::<Vec<_>>(), &fit::ON_CURVE));
+    }
+    Ok(text)
 }
 
 /// A corpus by the name of a package, as `mixed-N`, or a folder of one's own; with its size as the limit sees it.
@@ -163,6 +198,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
     let mut request = Request {
         part: Part::All,
         corpora: ["numpy", "django", "mixed-30000"].map(str::to_owned).to_vec(),
+        own: false,
         only: None,
         // Five rounds, so that one disturbed run moves neither the smallest nor the median.
         runs: 5,
@@ -175,10 +211,11 @@ fn parse(args: &[String]) -> Result<Request, String> {
         match word.as_str() {
             "files" => request.part = Part::Files,
             "views" => request.part = Part::Views,
+            "fit" => request.part = Part::Fit,
             "curve" => request.part = Part::Curve,
             "setup" => request.part = Part::Setup,
             "instructions" => request.part = Part::Instructions,
-            "--corpus" => request.corpora = vec![value()?],
+            "--corpus" => (request.corpora, request.own) = (vec![value()?], true),
             "--only" => request.only = Some(value()?),
             "--runs" => {
                 let text = value()?;
@@ -190,7 +227,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             other => return Err(format!("unknown argument of `bench`: `{other}`; see `cargo xtask help`")),
         }
     }
-    let partial = request.corpora.len() == 1 || request.only.is_some() || !request.peers;
+    let partial = request.own || request.only.is_some() || !request.peers;
     if request.write && partial && request.part != Part::Curve {
         return Err(
             "`--write` needs all corpora and programs: run it without `--corpus`, `--only`, `--no-peers`".to_owned()

@@ -14,10 +14,15 @@ enum Registry {
     Crates,
     Npm,
     Pypi,
+    /// The same, with versions of what it needs that others do not bear.
+    PypiApart,
 }
 
 /// A peer and the version that is measured.
 struct Peer(&'static str, &'static str, Registry);
+
+/// The peer that makes a map for a task.
+pub const AIDER: &str = "aider-chat";
 
 const PEERS: &[Peer] = &[
     Peer("yek", "0.25.5", Registry::Crates),
@@ -26,6 +31,7 @@ const PEERS: &[Peer] = &[
     Peer("@ast-grep/cli", "0.51.0", Registry::Npm),
     Peer("gitingest", "0.3.1", Registry::Pypi),
     Peer("files-to-prompt", "0.6", Registry::Pypi),
+    Peer(AIDER, "0.86.2", Registry::PypiApart),
 ];
 
 /// Installs the peers that are asked for and not there yet; gives one line for each that cannot be.
@@ -94,6 +100,8 @@ pub fn contenders(bench: &Path, corpus: &Path, out: &Path) -> Vec<Contender> {
             }
             // It cuts code and makes no document; `views` measures it.
             "@ast-grep/cli" => {}
+            // It makes a map for a task; `fit` measures it.
+            AIDER => {}
             "gitingest" => {
                 let mut one = row(name, "counts o200k", &[&corpus_text, "-o", &file], false);
                 one.caveat =
@@ -106,6 +114,13 @@ pub fn contenders(bench: &Path, corpus: &Path, out: &Path) -> Vec<Contender> {
     rows
 }
 
+/// The Python that has aider, and aider's version.
+pub fn aider(bench: &Path) -> Option<(PathBuf, &'static str)> {
+    let peer = PEERS.iter().find(|peer| peer.0 == AIDER)?;
+    let program = program(bench, peer);
+    program.is_file().then(|| (program.with_file_name("python"), peer.1))
+}
+
 /// The file that shows that a peer is installed, and that is run.
 fn program(bench: &Path, Peer(name, _, registry): &Peer) -> PathBuf {
     let peers = bench.join("peers");
@@ -114,6 +129,7 @@ fn program(bench: &Path, Peer(name, _, registry): &Peer) -> PathBuf {
         Registry::Npm if name.starts_with('@') => peers.join("npm/node_modules").join(name).join("ast-grep"),
         Registry::Npm => peers.join("npm/node_modules").join(name).join("bin").join(format!("{name}.cjs")),
         Registry::Pypi => peers.join("venv/bin").join(name),
+        Registry::PypiApart => peers.join(name).join("bin/aider"),
     }
 }
 
@@ -134,11 +150,12 @@ fn install_one(bench: &Path, Peer(name, version, registry): &Peer) -> Result<(),
             command.arg(format!("{name}@{version}"));
             command
         }
-        Registry::Pypi => {
-            if !peers.join("venv").is_dir() {
-                proc::capture(Command::new("python3").args(["-m", "venv"]).arg(peers.join("venv")))?;
+        Registry::Pypi | Registry::PypiApart => {
+            let venv = peers.join(if matches!(registry, Registry::Pypi) { "venv" } else { name });
+            if !venv.is_dir() {
+                proc::capture(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
             }
-            let mut command = Command::new(peers.join("venv/bin/pip"));
+            let mut command = Command::new(venv.join("bin/pip"));
             command.args(["install", "--quiet"]).arg(format!("{name}=={version}"));
             command
         }

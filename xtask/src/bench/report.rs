@@ -13,20 +13,23 @@ use std::path::Path;
 const MB: f64 = 1_000_000.0;
 
 /// How a target compares two rows: the first divided by the second must be at most, or at least, the number.
-enum Bound {
+pub enum Bound {
     AtMost(f64),
     AtLeast(f64),
 }
 
+/// The name of a target, the rows it compares, and how.
+pub struct Target(pub &'static str, pub &'static str, pub &'static str, pub Bound);
+
 /// The speed targets of the product.
-const TARGETS: &[(&str, &str, &str, Bound)] = &[
-    ("warm, to stdout", WARM, LIMIT, Bound::AtMost(2.0)),
-    ("warm, durable file", WARM_FILE, LIMIT_SYNC, Bound::AtMost(2.0)),
-    ("warm against yek", "yek", WARM, Bound::AtLeast(1.0)),
-    ("exact counts from nothing", COLD, LIMIT_COUNT, Bound::AtMost(1.25)),
-    ("the same, filling a cache", FIRST, LIMIT_COUNT, Bound::AtMost(1.25)),
-    ("from nothing against code2prompt", "code2prompt", COLD, Bound::AtLeast(6.0)),
-    ("from nothing against repomix", "repomix", COLD, Bound::AtLeast(4.0)),
+const TARGETS: &[Target] = &[
+    Target("warm, to stdout", WARM, LIMIT, Bound::AtMost(2.0)),
+    Target("warm, durable file", WARM_FILE, LIMIT_SYNC, Bound::AtMost(2.0)),
+    Target("warm against yek", "yek", WARM, Bound::AtLeast(1.0)),
+    Target("exact counts from nothing", COLD, LIMIT_COUNT, Bound::AtMost(1.25)),
+    Target("the same, filling a cache", FIRST, LIMIT_COUNT, Bound::AtMost(1.25)),
+    Target("from nothing against code2prompt", "code2prompt", COLD, Bound::AtLeast(6.0)),
+    Target("from nothing against repomix", "repomix", COLD, Bound::AtLeast(4.0)),
 ];
 
 /// Peak memory: at most 1.5 times the text and 60 MB for the program itself with its vocabulary.
@@ -67,16 +70,7 @@ pub fn files(corpus: &Corpus, rows: &[Outcome]) -> String {
         line(&mut text, &cells);
     }
     let whole: Vec<&Outcome> = rows.iter().filter(|row| share(row, corpus) >= WHOLE).collect();
-    text.push_str("\n| target | wanted | best | median | verdict |\n|---|---|--:|--:|---|\n");
-    for (name, above, below, bound) in TARGETS {
-        let best = ratio(&whole, above, below, Outcome::min);
-        let (wanted, met) = match bound {
-            Bound::AtMost(most) => (format!("{above} ≤ {most} × {below}"), best.map(|found| found <= *most)),
-            Bound::AtLeast(least) => (format!("{above} ≥ {least} × {below}"), best.map(|found| found >= *least)),
-        };
-        let median = ratio(&whole, above, below, Outcome::median);
-        line(&mut text, &[(*name).to_owned(), wanted, number(best, 2), number(median, 2), verdict(met)]);
-    }
+    targets(&mut text, &whole, TARGETS);
     let ours = whole.iter().filter(|row| row.name.starts_with("contexture") && row.min().is_some());
     let peak = ours.filter_map(|row| row.peak_kib).max().map(megabytes);
     let allowed = MEMORY.0 * corpus.bytes as f64 / MB + MEMORY.1;
@@ -89,8 +83,43 @@ pub fn files(corpus: &Corpus, rows: &[Outcome]) -> String {
     text
 }
 
-/// The table of the curve, one line per sample, and whether it is straight.
-pub fn curve(points: &[(Vec<Outcome>, Corpus)]) -> String {
+/// The table of one corpus whose outputs are not all of the text.
+pub fn table(corpus: &Corpus, rows: &[Outcome], wanted: &[Target]) -> String {
+    let mut text = format!("### {}: {} text files, {:.1} MB\n\n", corpus.name, corpus.files, corpus.bytes as f64 / MB);
+    text.push_str("| program | what it does | best s | median s | peak MB | output MB | remark |\n");
+    text.push_str("|---|---|--:|--:|--:|--:|---|\n");
+    for row in rows {
+        let cells = [
+            row.name.clone(),
+            row.about.clone(),
+            number(row.min(), 3),
+            number(row.median(), 3),
+            number(row.peak_kib.map(megabytes), 0),
+            format!("{:.1}", row.output_bytes as f64 / MB),
+            row.remark.clone().unwrap_or_default(),
+        ];
+        line(&mut text, &cells);
+    }
+    targets(&mut text, &rows.iter().collect::<Vec<_>>(), wanted);
+    text
+}
+
+/// Whether the rows meet the targets.
+fn targets(text: &mut String, rows: &[&Outcome], wanted: &[Target]) {
+    text.push_str("\n| target | wanted | best | median | verdict |\n|---|---|--:|--:|---|\n");
+    for Target(name, above, below, bound) in wanted {
+        let best = ratio(rows, above, below, Outcome::min);
+        let (wanted, met) = match bound {
+            Bound::AtMost(most) => (format!("{above} ≤ {most} × {below}"), best.map(|found| found <= *most)),
+            Bound::AtLeast(least) => (format!("{above} ≥ {least} × {below}"), best.map(|found| found >= *least)),
+        };
+        let median = ratio(rows, above, below, Outcome::median);
+        line(text, &[(*name).to_owned(), wanted, number(best, 2), number(median, 2), verdict(met)]);
+    }
+}
+
+/// The table of the curve, one line per sample, and whether it is straight for these rows.
+pub fn curve(points: &[(Vec<Outcome>, Corpus)], rows: &[&str]) -> String {
     let mut text = String::from("### Curve: samples of the same mixture\n\n");
     text.push_str("| files | text MB | program | best s | median s | µs per file | peak MB | KB per file |\n");
     text.push_str("|--:|--:|---|--:|--:|--:|--:|--:|\n");
@@ -111,7 +140,7 @@ pub fn curve(points: &[(Vec<Outcome>, Corpus)]) -> String {
         }
     }
     text.push_str("\n| straight line | wanted | found | verdict |\n|---|---|--:|---|\n");
-    for name in super::ours::ON_CURVE {
+    for name in rows {
         let time = bend(points, name, Outcome::min);
         let memory = bend(points, name, |row| row.peak_kib.map(megabytes));
         for (what, found) in [("time", time), ("memory", memory)] {
@@ -155,7 +184,7 @@ fn bend(points: &[(Vec<Outcome>, Corpus)], name: &str, figure: impl Fn(&Outcome)
     (early > 0.0).then_some(late / early)
 }
 
-pub fn ratio(rows: &[&Outcome], above: &str, below: &str, figure: impl Fn(&Outcome) -> Option<f64>) -> Option<f64> {
+fn ratio(rows: &[&Outcome], above: &str, below: &str, figure: impl Fn(&Outcome) -> Option<f64>) -> Option<f64> {
     let find = |name: &str| rows.iter().find(|row| row.name == name).and_then(|row| figure(row));
     Some(find(above)? / find(below)?)
 }
@@ -173,7 +202,7 @@ fn remark(row: &Outcome, corpus: &Corpus) -> String {
     parts.join("; ")
 }
 
-pub fn verdict(met: Option<bool>) -> String {
+fn verdict(met: Option<bool>) -> String {
     match met {
         Some(true) => "PASS",
         Some(false) => "MISS",
@@ -186,11 +215,11 @@ fn megabytes(kib: u64) -> f64 {
     kib as f64 * 1024.0 / MB
 }
 
-pub fn number(value: Option<f64>, digits: usize) -> String {
+fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
 }
 
-pub fn line(text: &mut String, cells: &[String]) {
+fn line(text: &mut String, cells: &[String]) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "| {} |", cells.join(" | "));
 }

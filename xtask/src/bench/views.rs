@@ -1,15 +1,15 @@
 //! Views from syntax: skeletons and outlines of every code file, against parsing alone and the peers that cut code.
 //!
-//! Takes a corpus; gives the commands to run and a table with verdicts. *parse alone* reads the same files and runs tree-sitter
+//! Takes a corpus; gives the commands to run and the targets. *parse alone* reads the same files and runs tree-sitter
 //! over them on two threads, nothing else: what the product adds to it is the cost of finding definitions, cutting, counting and
 //! writing. Only files in a language of ours take part, by `--include`.
 
 use super::Corpus;
 use super::corpus::{make, remove};
 use super::limit::THREADS;
-use super::measure::{Contender, Outcome};
+use super::measure::Contender;
 use super::ours::{LIMIT, Programs};
-use super::report::{line, number, ratio, verdict};
+use super::report::{Bound, Target};
 use crate::proc;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,13 +24,12 @@ const REPOMIX: &str = "repomix --compress";
 const AST_GREP: &str = "ast-grep outline";
 const AST_GREP_NAMES: &str = "ast-grep outline, names only";
 
-/// Rows, factor, and whether the first divided by the second must stay below it.
-const TARGETS: &[(&str, &str, &str, f64, bool)] = &[
-    ("skeletons from nothing", SKELETON, PARSE, 1.25, true),
-    ("skeletons against repomix", REPOMIX, SKELETON, 2.5, false),
-    ("outlines against ast-grep", AST_GREP, OUTLINE, 1.0, false),
-    ("skeletons remembered", WARM, LIMIT, 6.0, true),
-    ("one file changed", CHANGED, FIRST, 0.1, true),
+pub const TARGETS: &[Target] = &[
+    Target("skeletons from nothing", SKELETON, PARSE, Bound::AtMost(1.25)),
+    Target("skeletons against repomix", REPOMIX, SKELETON, Bound::AtLeast(2.5)),
+    Target("outlines against ast-grep", AST_GREP, OUTLINE, Bound::AtLeast(1.0)),
+    Target("skeletons remembered", WARM, LIMIT, Bound::AtMost(6.0)),
+    Target("one file changed", CHANGED, FIRST, Bound::AtMost(0.1)),
 ];
 
 /// The commands. The corpus is copied for the row that changes a file, so that the others always see the same bytes.
@@ -117,34 +116,6 @@ pub fn contenders(bench: &Path, programs: &Programs, corpus: &Corpus, out: &Path
         rows.push(row(AST_GREP_NAMES, "its default: names of exported items", &ast_grep, words(&["outline", &folder])));
     }
     Ok(rows)
-}
-
-/// The table of one corpus.
-pub fn report(corpus: &Corpus, rows: &[Outcome]) -> String {
-    let mut text = format!("### {}: {} text files, {:.1} MB\n\n", corpus.name, corpus.files, corpus.bytes as f64 / 1e6);
-    text.push_str("| program | what it does | best s | median s | output MB | remark |\n|---|---|--:|--:|--:|---|\n");
-    for row in rows {
-        let cells = [
-            row.name.clone(),
-            row.about.clone(),
-            number(row.min(), 3),
-            number(row.median(), 3),
-            format!("{:.1}", row.output_bytes as f64 / 1e6),
-            row.remark.clone().unwrap_or_default(),
-        ];
-        line(&mut text, &cells);
-    }
-    text.push_str("\n| target | wanted | best | median | verdict |\n|---|---|--:|--:|---|\n");
-    let all: Vec<&Outcome> = rows.iter().collect();
-    for (name, above, below, factor, at_most) in TARGETS {
-        let best = ratio(&all, above, below, Outcome::min);
-        let sign = if *at_most { "≤" } else { "≥" };
-        let met = best.map(|found| if *at_most { found <= *factor } else { found >= *factor });
-        let median = ratio(&all, above, below, Outcome::median);
-        let wanted = format!("{above} {sign} {factor} × {below}");
-        line(&mut text, &[(*name).to_owned(), wanted, number(best, 2), number(median, 2), verdict(met)]);
-    }
-    text
 }
 
 /// A copy of a corpus that may be changed.
