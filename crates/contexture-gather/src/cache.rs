@@ -5,6 +5,7 @@
 
 use contexture_core::{ContentHash, Memo, Note, Topic};
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,7 @@ pub struct Cache {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
     fresh: Mutex<Vec<(ContentHash, u64)>>,
-    fresh_blobs: Mutex<Vec<(ContentHash, Vec<u8>)>>,
+    fresh_blobs: Mutex<BTreeMap<ContentHash, Vec<u8>>>,
     broken: AtomicBool,
     /// Tables that held nothing when the run began are not asked.
     no_counts: bool,
@@ -55,7 +56,7 @@ impl Cache {
             path,
             idle: Mutex::new(Vec::new()),
             fresh: Mutex::new(Vec::new()),
-            fresh_blobs: Mutex::new(Vec::new()),
+            fresh_blobs: Mutex::new(BTreeMap::new()),
             broken: AtomicBool::new(false),
             no_counts,
             no_blobs,
@@ -74,7 +75,7 @@ impl Cache {
             return;
         }
         let mut rows = std::mem::take(&mut *fresh);
-        let mut blobs = std::mem::take(&mut *blobs);
+        let mut blobs: Vec<(ContentHash, Vec<u8>)> = std::mem::take(&mut *blobs).into_iter().collect();
         // In the order of the tables, so that each page is written once.
         rows.sort_unstable_by_key(|(key, _)| id(key));
         blobs.sort_unstable_by_key(|(key, _)| id(key));
@@ -128,16 +129,19 @@ impl Cache {
 }
 
 impl Cache {
-    /// Bytes that an earlier run put under this key. The key says what they are and by which version they were made, and
+    /// Bytes that this or an earlier run put under this key. The key says what they are and by which version they were made, and
     /// whoever reads them checks them: the file may be damaged.
     pub fn blob(&self, key: &ContentHash) -> Option<Vec<u8>> {
+        if let Some(fresh) = self.fresh_blobs.lock().ok()?.get(key) {
+            return Some(fresh.clone());
+        }
         if self.no_blobs { None } else { self.look_up("SELECT value FROM blobs WHERE id = ?1 AND key = ?2", key) }
     }
 
     /// Remembers bytes for later runs; [`Cache::save`] writes them.
     pub fn put_blob(&self, key: ContentHash, value: Vec<u8>) {
         if let Ok(mut fresh) = self.fresh_blobs.lock() {
-            fresh.push((key, value));
+            fresh.insert(key, value);
         }
     }
 
@@ -266,6 +270,7 @@ mod tests {
         for value in [b"first".to_vec(), b"second".to_vec()] {
             let cache = Cache::open(dir.path()).unwrap();
             cache.put_blob(key, value.clone());
+            assert_eq!(cache.blob(&key), Some(value.clone()));
             cache.save();
             let next = Cache::open(dir.path()).unwrap();
             assert!(next.is_empty());
