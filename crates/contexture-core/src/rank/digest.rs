@@ -60,7 +60,14 @@ pub struct Post {
 
 /// Tokens of a stretch of code, nearly enough to put things in order: 3.2 bytes of anything but white space.
 fn estimate(text: &str) -> u32 {
-    let solid = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+    // Without branches and in sums that fit a byte, so that many bytes are looked at in one step.
+    let is_solid =
+        |byte: &u8| (*byte != b' ') & (*byte != b'\n') & (*byte != b'\t') & (*byte != b'\r') & (*byte != 0x0c);
+    let solid: usize = text
+        .as_bytes()
+        .chunks(usize::from(u8::MAX))
+        .map(|some| usize::from(some.iter().map(|byte| u8::from(is_solid(byte))).sum::<u8>()))
+        .sum();
     u32::try_from(solid * 10 / 32 + 1).unwrap_or(u32::MAX)
 }
 
