@@ -3,14 +3,17 @@
 use crate::cache::Cache;
 use crate::workers::{self, Workers};
 use contexture_core::rank::{self, Digest};
-use contexture_core::{CodeReader, ContentHash};
+use contexture_core::{CodeReader, ContentHash, Tokenizer};
 use contexture_syntax::{Language, Structure};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 /// The memory and the workers of one run.
 pub struct Code<'a> {
     pub cache: Option<&'a Cache>,
     pub workers: Workers,
+    /// Who counts what is shown.
+    pub tokenizer: Tokenizer,
+    pub is_ready: Once,
 }
 
 impl CodeReader for Code<'_> {
@@ -27,6 +30,7 @@ impl CodeReader for Code<'_> {
         {
             return Ok(Arc::new(structure));
         }
+        self.get_ready();
         let bytes = self.workers.read(language, text)?;
         let structure = workers::decode(&bytes, text).ok_or("the parser's answer does not fit the text")?;
         if let Some((cache, key)) = known {
@@ -50,6 +54,14 @@ impl CodeReader for Code<'_> {
             cache.put_blob(key, digest.as_bytes().to_vec());
         }
         digest
+    }
+}
+
+impl Code<'_> {
+    /// What is new may be shown, and then it is counted: the vocabulary is loaded while the first of it is parsed.
+    fn get_ready(&self) {
+        let tokenizer = self.tokenizer;
+        self.is_ready.call_once(|| drop(std::thread::spawn(move || tokenizer.load())));
     }
 }
 

@@ -11,6 +11,7 @@ use contexture_gather::cache::Cache;
 use contexture_gather::workers::Workers;
 use contexture_gather::{Code, Place, history, outputs, snapshot};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 /// A compiled document with everything known about it.
@@ -131,6 +132,7 @@ fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snaps
 pub(super) struct Memory {
     cache: Option<Cache>,
     pub note: Option<Note>,
+    tokenizer: Tokenizer,
 }
 
 impl Memory {
@@ -146,7 +148,7 @@ impl Memory {
             let tokenizer = opened.tokenizer;
             std::thread::spawn(move || tokenizer.load());
         }
-        Self { cache, note }
+        Self { cache, note, tokenizer: opened.tokenizer }
     }
 
     pub fn memo(&self) -> &dyn Memo {
@@ -158,7 +160,8 @@ impl Memory {
 
     /// What finds out what code defines: this memory, and parsers for what it does not know.
     pub fn code(&self, door: &Door) -> Code<'_> {
-        Code { cache: self.cache.as_ref(), workers: Workers::new(door.env.program.clone()) }
+        let workers = Workers::new(door.env.program.clone());
+        Code { cache: self.cache.as_ref(), workers, tokenizer: self.tokenizer, is_ready: Once::new() }
     }
 
     pub fn save(&self) {
