@@ -217,3 +217,33 @@ fn what_is_being_changed_gains_with_a_task_and_comes_first_without() {
     let lately = Past { commits: vec![commit("x", &["beta.rs"])], open: vec![] };
     assert_eq!(places(ALIKE, lately, None), ["beta.rs", "account.rs", "alpha.rs", "gamma.rs"]);
 }
+
+/// Tests inside of a source are tests, whatever their file is called.
+#[test]
+fn a_module_of_tests_waits_until_the_task_speaks_of_tests() {
+    let fixture = "\
+//- /src/total.rs
+pub fn rounded(total: f64) -> f64 {
+    let cents = total * 100.0;
+    let whole = cents.round();
+    whole / 100.0
+}
+
+mod tests {
+    fn total_is_rounded_to_the_cent() {
+        let total = 1.005;
+        let cents = super::rounded(total);
+        assert_eq!(cents, 1.01);
+    }
+}
+";
+    let shown = |query: Option<&str>| {
+        let options = Options { query: query.map(str::to_owned), budget: Some(Tokens(80)), ..Options::default() };
+        contexture_testkit::compiled(fixture, &options).unwrap().output.text()
+    };
+    for query in [Some("the total is not rounded to the cent"), None] {
+        let text = shown(query);
+        assert!(text.contains("let whole") && !text.contains("super::rounded"), "{text}");
+    }
+    assert!(shown(Some("the test total_is_rounded_to_the_cent fails")).contains("super::rounded"));
+}

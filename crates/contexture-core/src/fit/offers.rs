@@ -46,8 +46,10 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
     let has_symbols = digest.is_some_and(|digest| !digest.symbols.is_empty());
     match top {
         Level::Full if all <= TINY as f32 => {
-            let inside: f32 =
-                symbols.iter().map(|symbol| symbol.probability + signature(symbol.probability, file)).sum();
+            let inside: f32 = symbols
+                .iter()
+                .map(|symbol| symbol.probability + signature(symbol.probability, symbol.is_beside()))
+                .sum();
             out.push(step(Part::Full, After::Step(name), needed * FULL + inside, all + FRAME));
         }
         Level::Full | Level::Skeleton if has_symbols => {
@@ -77,8 +79,8 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
 }
 
 /// What the signature of a symbol is worth.
-fn signature(needed: f32, file: &FileScore) -> f32 {
-    SIGNATURE * if file.is_beside() { needed } else { needed.powf(SIGNATURES_BREADTH) }
+fn signature(needed: f32, is_beside: bool) -> f32 {
+    SIGNATURE * if is_beside { needed } else { needed.powf(SIGNATURES_BREADTH) }
 }
 
 /// Steps for symbols. Gives about how many tokens all signatures together take.
@@ -124,18 +126,19 @@ fn symbols(offered: &Offered<'_>, digest: &Digest, frame: u32, whole: bool, out:
         signatures += symbol.signature as f32;
         let step = |part, after, gain, cost| Step { item: offered.item, part, after: After::Step(after), gain, cost };
         let (gain, at) = (needed[index], index as u32);
+        let is_beside = offered.symbols.get(index).is_some_and(SymbolScore::is_beside);
         let rest = symbol.whole.saturating_sub(symbol.signature) as f32;
         let all = takes_all(symbol) && whole;
         if all && rest <= 8.0 {
             out.push(step(
                 Part::Whole(at),
                 before,
-                gain + signature(gain, offered.file),
+                gain + signature(gain, is_beside),
                 symbol.whole.max(symbol.signature) as f32 + 1.0,
             ));
             continue;
         }
-        out.push(step(Part::Signature(at), before, signature(gain, offered.file), symbol.signature as f32 + 1.0));
+        out.push(step(Part::Signature(at), before, signature(gain, is_beside), symbol.signature as f32 + 1.0));
         if all {
             out.push(step(Part::Whole(at), place, gain, rest + 1.0));
         }

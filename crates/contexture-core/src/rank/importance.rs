@@ -6,8 +6,8 @@
 
 use super::parts::*;
 use super::past::Known;
-use super::roles::{Roles, roles};
-use super::score::{Basis, FileScore, Ranking, SymbolScore, ranks};
+use super::roles::{OTHER, Roles, roles};
+use super::score::{Basis, FileScore, Ranking, SymbolScore, in_tests, ranks};
 use super::uses::{Uses, uses};
 use super::{Digest, Entry, paths};
 use crate::model::Past;
@@ -122,13 +122,15 @@ fn of_file(digest: &Digest, used: &[f32], file: &FileScore, own: f32) -> Vec<Sym
         .symbols
         .iter()
         .zip(used)
-        .map(|(symbol, used)| {
+        .zip(in_tests(digest))
+        .map(|((symbol, used), is_test)| {
             let mut parts = [0.0; SYMBOL];
+            let own = if is_test { own.min(OTHER) } else { own };
             parts[USED_OUTSIDE] = used.powf(FLATTER) * own;
             // Types and functions at the top tell what a file is; values and what is further inside tell less.
             let kind = if symbol.kind.is_value() { 0.15 } else { 1.0 };
-            parts[SHARE] = kind * if symbol.parent.is_some() { 0.3 } else { 1.0 };
-            parts[TEST] = file.parts[F_TEST];
+            parts[SHARE] = kind * if symbol.parent.is_some() { 0.3 } else { 1.0 } * if is_test { OTHER } else { 1.0 };
+            parts[TEST] = if is_test { 1.0 } else { file.parts[F_TEST] };
             parts[ASIDE] = file.parts[F_ASIDE];
             SymbolScore { parts, score: 0.0, probability: 0.0 }
         })

@@ -4,9 +4,10 @@ use super::parts::*;
 use super::paths::{self, Mention};
 use super::query::Query;
 use super::search::{Found, LOOSE, search};
-use super::terms::Term;
+use super::terms::{Term, exact};
 use super::{Digest, Entry, graph, pairs, past};
 use crate::model::Past;
+use contexture_syntax::Kind;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -28,10 +29,10 @@ pub struct FileScore {
     pub rank: u32,
 }
 
-impl FileScore {
+impl SymbolScore {
     /// A test the task does not speak of, an example, a copy of something.
     pub fn is_beside(&self) -> bool {
-        (self.parts[F_TEST] > 0.0 && self.parts[F_TEST_MEANT] == 0.0) || self.parts[F_ASIDE] > 0.0
+        (self.parts[TEST] > 0.0 && self.parts[TEST_MEANT] == 0.0) || self.parts[ASIDE] > 0.0
     }
 }
 
@@ -272,7 +273,9 @@ impl Context<'_> {
         whole.parts[F_CODE] = yes(!digest.symbols.is_empty());
         whole.parts[F_ASIDE] = aside;
         whole.parts[F_LENGTH] = (words as f32).ln_1p() / 10.0;
-        for ((symbol, score), length) in digest.symbols.iter().zip(&mut symbols).zip(lengths) {
+        let tests = in_tests(digest);
+        for (((symbol, score), length), is_test) in digest.symbols.iter().zip(&mut symbols).zip(lengths).zip(tests) {
+            let test = test.max(yes(is_test));
             score.parts[TEST] = test;
             score.parts[TEST_MEANT] = test * yes(self.query.of_tests);
             score.parts[VALUE] = yes(symbol.kind.is_value());
@@ -357,6 +360,17 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// Which symbols are tests inside of a source: those in a module that is called so.
+pub(super) fn in_tests(digest: &Digest) -> Vec<bool> {
+    let names = ["tests", "test"].map(exact);
+    let mut is: Vec<bool> = Vec::with_capacity(digest.symbols.len());
+    for symbol in &digest.symbols {
+        let above = symbol.parent.and_then(|parent| is.get(parent as usize)).copied();
+        is.push(above == Some(true) || (symbol.kind == Kind::Module && names.contains(&symbol.exact)));
+    }
+    is
 }
 
 /// Words of each symbol, with those of the functions in it.
