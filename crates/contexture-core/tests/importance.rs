@@ -223,27 +223,26 @@ fn what_is_being_changed_gains_with_a_task_and_comes_first_without() {
 fn a_module_of_tests_waits_until_the_task_speaks_of_tests() {
     let fixture = "\
 //- /src/total.rs
-pub fn rounded(total: f64) -> f64 {
-    let cents = total * 100.0;
-    let whole = cents.round();
-    whole / 100.0
+pub fn amount(value: f64) -> f64 {
+    // In cents.
+    value.floor()
 }
 
 mod tests {
     fn total_is_rounded_to_the_cent() {
         let total = 1.005;
-        let cents = super::rounded(total);
+        let cents = super::amount(total);
         assert_eq!(cents, 1.01);
     }
 }
 ";
-    let shown = |query: Option<&str>| {
-        let options = Options { query: query.map(str::to_owned), budget: Some(Tokens(80)), ..Options::default() };
-        contexture_testkit::compiled(fixture, &options).unwrap().output.text()
+    let first = |query: Option<&str>| {
+        let (query, explain) = (query.map(str::to_owned), Some("src/total.rs".to_owned()));
+        let options = Options { query, explain, budget: Some(Tokens(80)), ..Options::default() };
+        let fit = contexture_testkit::compiled(fixture, &options).unwrap().fit.unwrap();
+        fit.explained.unwrap().symbols[0].qualified.clone()
     };
-    for query in [Some("the total is not rounded to the cent"), None] {
-        let text = shown(query);
-        assert!(text.contains("let whole") && !text.contains("super::rounded"), "{text}");
-    }
-    assert!(shown(Some("the test total_is_rounded_to_the_cent fails")).contains("super::rounded"));
+    assert_eq!(first(Some("the total is not rounded to the cent")), "amount");
+    assert_eq!(first(Some("the test total_is_rounded_to_the_cent fails")), "tests::total_is_rounded_to_the_cent");
+    assert_eq!(first(None), "amount");
 }
