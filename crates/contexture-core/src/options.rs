@@ -16,7 +16,7 @@ pub struct Options {
     pub budget: Option<Tokens>,
     /// What the document is for: the text of a task.
     pub query: Option<String>,
-    /// About how many tokens passages from outside the composition may take.
+    /// How many tokens passages from outside the composition may take.
     pub retrieve: Tokens,
     /// The path of a file about which everything is to be told.
     pub explain: Option<String>,

@@ -79,7 +79,7 @@ fn without_a_task_or_without_room_there_are_none() {
     assert_eq!(document(&Options { query: Some("zebra quux".into()), ..options() }), plain);
     assert_eq!(document(&Options { retrieve: Tokens(0), ..options() }), plain);
     // Room for the best passage only.
-    let small = document(&Options { retrieve: Tokens(80), ..options() });
+    let small = document(&Options { retrieve: Tokens(60), ..options() });
     assert!(small.contains("(lines 4-7)") && !small.contains("interest_of"), "{small}");
 }
 
@@ -97,4 +97,34 @@ fn with_more_budget_no_passage_goes() {
         before = text;
     }
     assert_eq!(before, document(&options()));
+}
+
+/// Passages have one order for all sizes of the room, and their real tokens count.
+#[test]
+fn with_more_room_no_passage_goes_and_the_room_is_kept() {
+    let heading = compiled(PROJECT, &Options { retrieve: Tokens(0), ..options() }).unwrap().measured.0 + 5;
+    let mut before = String::new();
+    for room in 0..200 {
+        let made = compiled(PROJECT, &Options { retrieve: Tokens(room), ..options() }).unwrap();
+        assert!(made.measured.0 <= heading + room, "{room}: {}", made.measured);
+        let text = made.output.text();
+        for line in before.lines().filter(|line| !line.starts_with("###") && !line.starts_with("---")) {
+            assert!(text.contains(line), "{room}: {line:?} is gone from {text}");
+        }
+        before = text;
+    }
+    assert_eq!(before, document(&options()));
+}
+
+/// What is shown of a notebook is not its text: its outputs are no passages.
+#[test]
+fn notebooks_are_no_source_of_passages() {
+    let fixture = "\
+//- /chosen.py
+x = 1
+//- /n.ipynb kind=retrieved
+{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"interest\"], \"outputs\": [{\"text\": [\"interest rounded cent\"]}]}]}
+";
+    let text = compiled(fixture, &options()).unwrap().output.text();
+    assert!(!text.contains("Retrieved"), "{text}");
 }

@@ -38,7 +38,7 @@ pub struct WalkOptions<'a> {
 pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
     let (send, receive) = mpsc::channel();
     let passed_over = Mutex::new(Vec::new());
-    if let Some(failure) = oversized_rules(start) {
+    if let Some(failure) = unusable_rules(start) {
         let rel = start.strip_prefix(&root.path).unwrap_or(start).to_owned();
         return Walked { failed: vec![(rel, failure)], ..Walked::default() };
     }
@@ -59,7 +59,7 @@ pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
     let noting = Arc::clone(&refused);
     builder.filter_entry(move |entry| {
         let failure =
-            if entry.file_type().is_some_and(|kind| kind.is_dir()) { oversized_rules(entry.path()) } else { None };
+            if entry.file_type().is_some_and(|kind| kind.is_dir()) { unusable_rules(entry.path()) } else { None };
         match failure {
             None => true,
             Some(failure) => {
@@ -147,11 +147,16 @@ const SMALL_RULES: u64 = 2 * MAX_RULES as u64;
 /// No person writes more.
 const LARGEST_RULES: u64 = 8 * 1024 * 1024;
 
-/// Why a folder is not walked: its ignore files hold more patterns than can be compiled in reasonable time.
-fn oversized_rules(folder: &Path) -> Option<Failure> {
-    [".gitignore", ".ignore", IGNORE_FILE].iter().find_map(|name| {
+/// Why a folder is not walked: its ignore files hold more patterns than can be compiled in reasonable time, or reading one
+/// would never end.
+fn unusable_rules(folder: &Path) -> Option<Failure> {
+    [".gitignore", ".ignore", IGNORE_FILE, ".git/info/exclude"].iter().find_map(|name| {
         let file = folder.join(name);
-        let size = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+        let data = file.metadata().ok().filter(|data| !data.is_dir())?;
+        if !data.is_file() {
+            return Some(Failure::Unreadable(format!("its {name} is a pipe or a device")));
+        }
+        let size = data.len();
         if size <= SMALL_RULES {
             return None;
         }

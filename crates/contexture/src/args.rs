@@ -99,7 +99,7 @@ pub struct SelectArgs {
     /// The same from a file; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub query_file: Option<PathBuf>,
-    /// About how many tokens of passages from outside the composition or the named paths answer the query; 0 for none
+    /// How many tokens of passages from outside the composition or the named paths answer the query; 0 for none
     /// [default: 2000].
     #[arg(long, value_name = "N")]
     pub retrieve: Option<u64>,

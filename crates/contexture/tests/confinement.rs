@@ -239,3 +239,29 @@ fn names_of_secrets_enter_only_by_hand() {
     let by_hand = env.run(&["build", ".env", "-o", "-"]);
     assert!(by_hand.stdout.contains(CANARY) && by_hand.stderr.contains("may hold secrets"), "{}", by_hand.all());
 }
+
+/// A pipe where a rule file or a file of git belongs is never waited for.
+#[test]
+fn pipes_in_the_place_of_small_files_are_not_opened() {
+    let pipe = |path: std::path::PathBuf| {
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    for name in [".gitignore", ".ignore", ".contextureignore", ".git/info/exclude"] {
+        let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+        env.write("a.py", "x = 1\n").write(".git/info/other", "").write("sub/b.py", "y = 1\n");
+        pipe(env.root().join(name));
+        let ran = env.run(&["build", "-o", "-"]);
+        assert!(ran.stderr.contains(&format!("its {name} is a pipe or a device")), "{}", ran.stderr);
+    }
+    for name in ["HEAD", "config", "packed-refs", "shallow", "objects/info/commit-graph"] {
+        let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+        env.write("a.py", "x = 1\n").write(".git/HEAD", "ref: refs/heads/main\n");
+        env.write(".git/objects/info/x", "").write(".git/refs/heads/x", "");
+        let path = env.root().join(".git").join(name);
+        let _ = std::fs::remove_file(&path);
+        pipe(path);
+        let ran = env.run(&["build", "--budget", "500", "--query", "x", "-o", "-"]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+        assert!(ran.stdout.contains("x = 1"), "{name}: {}", ran.stdout);
+    }
+}

@@ -97,3 +97,32 @@ fn a_budget_for_everything_is_the_document_without_one() {
     let document = |more: &[&str]| env.run(&[&["build", "--quiet", "-o", "-"], more].concat()).stdout;
     assert_eq!(document(&["--budget", &total]), document(&[]));
 }
+
+/// A file that is shown in full shows all of its symbols.
+#[test]
+fn why_knows_what_a_full_file_shows() {
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+    env.write("a.go", "package a\n\nfunc IndentedJSON() {\n}\n\nfunc JSON() {\n}\n");
+    let why = |what: &str| env.run(&["why", what, "--budget", "500", "--query", "JSON is wrong"]).stdout;
+    assert!(why("a.go").contains("of 3 symbols 3 whole and 0 by signature"), "{}", why("a.go"));
+    for symbol in ["a.go:JSON", "a.go:IndentedJSON"] {
+        assert!(why(symbol).starts_with(&format!("{symbol}: shown\n")), "{}", why(symbol));
+    }
+    // A part of a word is no name.
+    assert_eq!(env.run(&["why", "a.go:ON", "--budget", "500"]).code, Some(2));
+}
+
+#[test]
+fn a_query_that_does_nothing_says_so() {
+    let env = env();
+    let said = |args: &[&str]| env.run(&[&["build", "-o", "-"], args].concat()).stderr;
+    env.write("contexture.toml", "");
+    assert!(said(&["--query", "parse"]).contains("the query has no effect: everything is shown"));
+    assert!(said(&["--query", " "]).contains("the query is empty"));
+    assert!(said(&["--query", "?! ((", "--budget", "900"]).contains("the query has no words"));
+    env.write("log.txt", "noise ".repeat(20_000) + "other_7");
+    let long = said(&["--query-file", "log.txt", "--budget", "900", "--exclude", "log.txt"]);
+    assert!(long.contains("the query is long"), "{long}");
+    let both = env.run(&["build", "-", "--query-file", "-"]);
+    assert_eq!(both.code, Some(2), "{}", both.stderr);
+}

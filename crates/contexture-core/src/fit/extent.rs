@@ -36,9 +36,19 @@ impl Extent {
         }
     }
 
-    /// Symbols shown whole, and by their signature.
-    pub fn counts(&self) -> (usize, usize) {
-        let count = |how| self.shown.iter().filter(|shown| **shown == how).count();
+    /// How a symbol is shown, or a passage.
+    pub fn of(&self, at: usize) -> Shown {
+        let least = match self.level {
+            Some(Level::Full) => Shown::Whole,
+            Some(Level::Skeleton) => Shown::Signature,
+            _ => Shown::Hidden,
+        };
+        self.shown.get(at).copied().unwrap_or_default().max(least)
+    }
+
+    /// Of so many symbols, how many are shown whole, and by their signature.
+    pub fn counts(&self, symbols: usize) -> (usize, usize) {
+        let count = |how| (0..symbols.max(self.shown.len())).filter(|at| self.of(*at) == how).count();
         (count(Shown::Whole), count(Shown::Signature))
     }
 }

@@ -86,7 +86,7 @@ impl Story<'_> {
                 };
                 Some(ExplainedSymbol {
                     qualified: prices.name(at as u32, index as u32)?,
-                    shown: match self.extents[at].shown.get(index).copied().unwrap_or_default() {
+                    shown: match self.extents[at].of(index) {
                         Shown::Hidden => "hidden",
                         Shown::Signature => "signature",
                         Shown::Whole => "whole",

@@ -19,6 +19,7 @@ use guess::Fitting;
 use once::Once;
 use prices::Prices;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 pub(crate) struct Fitted {
@@ -46,8 +47,7 @@ pub(crate) fn fit(
     // Ranked apart: which passages there are depends on nothing but what lies outside.
     let around = entries(&outside);
     let (chosen, rest) = (rank(&entries(&inside)), rank(&around));
-    let found = query.as_ref().map(|query| rank::passages(query, &around, &rest, options.retrieve.0 as f32));
-    let found: Vec<Passage> = found.unwrap_or_default();
+    let found: Vec<Passage> = query.as_ref().map(|query| rank::passages(query, &around, &rest)).unwrap_or_default();
     let ranking = Ranking::merged(free.len(), [(&inside, chosen), (&outside, rest)]);
     let budget = options.budget.unwrap_or(Tokens(u64::MAX));
     let mut steps = Vec::new();
@@ -59,6 +59,7 @@ pub(crate) fn fit(
         let (item, after, gain, cost) = (place as u32, After::Nothing, passage.needed * OUTSIDE, passage.cost);
         steps.push(Step { item, part, after, gain, cost });
     }
+    let mut steps = retrieved(steps, &free, options, tools);
     for at in inside.iter().copied() {
         let free = &free[at];
         let offered = Offered {
@@ -109,8 +110,11 @@ pub(crate) fn fit(
     };
     let mut shown = Vec::new();
     for (at, (extent, made)) in std::mem::take(&mut fitting.best) {
-        let (whole, signatures) = extent.counts();
         let symbols = digests[at].as_ref().map_or(0, |digest| digest.symbols.len());
+        let (whole, signatures) = match free[at].item.kind {
+            ItemKind::Retrieved => extent.counts(0),
+            _ => extent.counts(symbols),
+        };
         let (rank, of) = place(at);
         let mut made = Box::new(Arc::unwrap_or_clone(made));
         made.pick.why = match free[at].item.kind {
@@ -162,10 +166,29 @@ fn summary(steps: &[Step], order: &[u32], taken: usize, least: Tokens, budget: T
 
 fn digest(free: &Free<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
     let Body::Text { text, .. } = &free.item.body else { return None };
-    if !matches!(free.nature, shape::Nature::Ordinary) {
+    // The text of a notebook is not what is shown of it: no line of it is a passage.
+    let is_rewritten = free.item.kind == ItemKind::Retrieved && shape::is_notebook(&free.item.path);
+    if !matches!(free.nature, shape::Nature::Ordinary) || is_rewritten {
         return None;
     }
     Some(tools.code.digest(shape::language_of(free.item, text), text, free.item.hash.as_ref()))
+}
+
+/// The steps of passages that there is room for, measured. They have one order for all sizes of the room, so that more room
+/// never shows less.
+fn retrieved(steps: Vec<Step>, free: &[Free<'_>], options: &Options, tools: &Tools<'_>) -> Vec<Step> {
+    let mut prices = Prices::new(&steps, free, options, tools);
+    let order = fit::order(&steps, 0, |step| prices.of(step), |_| false);
+    let mut left = options.retrieve.0 as f64;
+    let mut kept: BTreeSet<u32> = BTreeSet::new();
+    for step in order {
+        left -= prices.of(&steps[step as usize]);
+        if left < 0.0 {
+            break;
+        }
+        kept.insert(step);
+    }
+    kept.into_iter().map(|step| steps[step as usize]).collect()
 }
 
 /// What everything outside the composition is worth, where everything in it is worth 1: whoever chose it had reasons.

@@ -10,6 +10,9 @@ use contexture_syntax::{self as syntax, Language, Lines, Shown, Structure};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Tokens of the line above a passage that is not the only one of its file.
+const RULE: f64 = 8.0;
+
 pub struct Prices<'a> {
     steps: &'a [Step],
     free: &'a [Free<'a>],
@@ -76,7 +79,8 @@ impl<'a> Prices<'a> {
             Part::Passage(at) => {
                 let lines = free.passages.get(at as usize).copied();
                 let view = shape::passages(free.item, lines.as_slice(), self.options);
-                return made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens.0 as f64;
+                let alone = made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens;
+                return alone.0 as f64 + RULE;
             }
             Part::Summary | Part::Outline | Part::Skeleton | Part::Full => return f64::from(step.cost),
         };

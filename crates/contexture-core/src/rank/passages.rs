@@ -1,7 +1,7 @@
 //! Passages that answer a task: functions of code, sections of prose.
 //!
-//! Takes a ranking and the files that passages may come from; gives lines, the best for their tokens first, as many as there
-//! is room for. What hardly matches is no passage, however much room is left.
+//! Takes a ranking and the files that passages may come from; gives the best lines for their tokens, none of them twice. What
+//! hardly matches is no passage.
 
 use super::bag::{Bag, worths};
 use super::parts::{FRAME, NAMED, SCOPED, WORDS};
@@ -40,22 +40,23 @@ const LONGEST_SECTION: usize = 40;
 /// A type of so few tokens is a passage; of a larger one its functions are.
 const SMALL_TYPE: u32 = 200;
 
-/// Passages for about `room` tokens; by file and line.
-pub fn passages(query: &Query, files: &[Entry<'_>], ranking: &Ranking, room: f32) -> Vec<Passage> {
+/// How many passages are offered at most.
+const MOST: usize = 200;
+
+/// The best passages, by file and line.
+pub fn passages(query: &Query, files: &[Entry<'_>], ranking: &Ranking) -> Vec<Passage> {
     let mut found: Vec<Passage> = (0..files.len()).flat_map(|place| of_code(files, ranking, place)).collect();
     found.extend(of_prose(query, files, ranking));
     let least = found.iter().map(|passage| passage.needed).fold(0.0, f32::max) * HARDLY;
     found.retain(|passage| passage.needed > 0.0 && passage.needed >= least);
     let worth = |passage: &Passage| passage.needed / passage.cost;
     found.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then((a.file, a.lines).cmp(&(b.file, b.lines))));
-    let mut left = room;
     let mut chosen: Vec<Passage> = Vec::new();
     for passage in found {
         let again = |other: &Passage| {
             other.file == passage.file && other.lines.0 <= passage.lines.1 && passage.lines.0 <= other.lines.1
         };
-        if passage.cost <= left && !chosen.iter().any(again) {
-            left -= passage.cost;
+        if chosen.len() < MOST && !chosen.iter().any(again) {
             chosen.push(passage);
         }
     }

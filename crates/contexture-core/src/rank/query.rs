@@ -38,8 +38,9 @@ pub struct Frame {
     pub near: f32,
 }
 
-/// The longest text that is read of a task. A log of megabytes says the same again.
-const LONGEST: usize = 64 * 1024;
+/// How much is read of the beginning and of the end of a task: a log of megabytes says the same again, and its trace last.
+const FIRST: usize = 48 * 1024;
+const LAST: usize = 16 * 1024;
 
 /// How much a word says by where it stands: measured as how much more often it stands in what a fix changes than elsewhere.
 const TITLE: f32 = 2.0;
@@ -49,8 +50,18 @@ const CODE: f32 = 0.8;
 const HEADING: f32 = 0.4;
 
 impl Query {
+    /// Whether not all of a task is read.
+    pub fn is_long(text: &str) -> bool {
+        text.len() > FIRST + LAST
+    }
+
     pub fn parse(text: &str) -> Self {
-        let text = &text[..text.floor_char_boundary(LONGEST)];
+        let cut = match Self::is_long(text) {
+            true => [&text[..text.floor_char_boundary(FIRST)], &text[text.ceil_char_boundary(text.len() - LAST)..]]
+                .join("\n"),
+            false => String::new(),
+        };
+        let text = if cut.is_empty() { text } else { cut.as_str() };
         let mut query = Self::default();
         let mut weights: BTreeMap<Term, (f32, [f32; 3])> = BTreeMap::new();
         zones(text, |part, weight, zone| {

@@ -16,7 +16,7 @@ mod view;
 
 pub use code::{CodeReader, InProcess, has_mask, has_syntax, language_of};
 pub use nature::{Nature, nature};
-pub use view::{extent, passages, view};
+pub use view::{extent, is_notebook, passages, view};
 
 /// The lines of a text with their ends (`\n`, `\r\n`, a lone `\r`), as editors number them.
 pub fn lines(text: &str) -> impl Iterator<Item = &str> {

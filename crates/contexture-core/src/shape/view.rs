@@ -110,6 +110,10 @@ fn failed(item: &Item, level: Level, cause: String, poorer: View) -> View {
     View { error: Some(error), fell_back: Some(cause), ..poorer }
 }
 
+pub fn is_notebook(path: &str) -> bool {
+    matches!(kind_of(path, ""), Kind::Notebook)
+}
+
 fn name(item: &Item, nature: &Nature, blank: View) -> View {
     let bytes = format!("{} bytes", grouped(item.size));
     let text = match (nature, &item.hash) {
@@ -133,7 +137,7 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
         return shown;
     }
     if !is_as_it_is(item) {
-        if matches!(kind_of(&item.path, ""), Kind::Notebook) {
+        if is_notebook(&item.path) {
             match data::notebook_cells(text) {
                 Ok(cells) => {
                     let label = Some("cells without outputs".into());

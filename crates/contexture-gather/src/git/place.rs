@@ -132,6 +132,10 @@ fn check_store(git_dir: &Path) -> Result<bool, GitError> {
     if own.iter().any(|name| is_link(&git_dir.join(name))) {
         return Err(GitError::Refused("a part of its git folder is a link"));
     }
+    let files = ["HEAD", "config", "config.worktree", "packed-refs", "shallow", "index", "objects/info/commit-graph"];
+    if files.iter().any(|name| git_dir.join(name).symlink_metadata().is_ok_and(|meta| !meta.is_file())) {
+        return Err(GitError::Refused("a part of its git folder is a pipe or a folder where a file belongs"));
+    }
     if git_dir.join("commondir").symlink_metadata().is_ok() {
         return Err(GitError::Refused("its git folder shares that of another repository"));
     }

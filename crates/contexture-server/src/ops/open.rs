@@ -2,6 +2,7 @@
 
 use super::OpError;
 use super::budget::{self, BudgetFrom};
+use contexture_core::rank::Query;
 use contexture_core::{
     Format, History, Level, Mode, Note, Options, RETRIEVE, Source, Strategy, SymbolMode, Tokenizer, Tokens, Topic, Tree,
 };
@@ -140,7 +141,7 @@ impl Door {
         let persona = persona_name.as_deref().map(|name| config.persona(name)).transpose()?;
         let preset_name = request.preset.clone().or_else(|| persona.and_then(|persona| persona.context_preset.clone()));
         let preset = preset_name.as_deref().map(|name| config.preset(name)).transpose()?;
-        let budget::Decided { budget, tokenizer, notes } = budget::decide(request, &config.budget, persona)?;
+        let budget::Decided { budget, tokenizer, mut notes } = budget::decide(request, &config.budget, persona)?;
         let (budget, budget_from) = budget.unzip();
         let strategy = strategy(request, &config, persona);
         let namespace = namespace(&config, &roots);
@@ -180,6 +181,7 @@ impl Door {
             namespace: namespace.clone(),
             target: request.target.as_ref().map(|target| self.env.cwd.join(target)),
         };
+        notes.extend(query_note(request, &options, &ask));
         Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes })
     }
 }
@@ -201,6 +203,23 @@ impl Opened {
         Err(OpError::usage(format!("`output.dir` leads out of the project: `{}`", self.config.output.dir))
             .hint("`-o FILE` writes anywhere; `contexture config set --global output.dir DIR` sets it for this user"))
     }
+}
+
+/// What is to be said of a query that does less than it seems to.
+fn query_note(request: &Request, options: &Options, ask: &Ask) -> Option<Note> {
+    let given = request.query.as_ref()?;
+    let note = |text: &str| Note::new(Topic::Setting, text);
+    let Some(query) = &options.query else { return Some(note("the query is empty: nothing is ranked for it")) };
+    if options.budget.is_none() && !ask.around {
+        let text = "the query has no effect: everything is shown";
+        return Some(
+            note(text).hint("`--budget N` shows what the query needs; named paths bring passages from outside"),
+        );
+    }
+    if Query::parse(query).terms.is_empty() {
+        return Some(note("the query has no words: nothing is ranked for it"));
+    }
+    Query::is_long(given).then(|| note("the query is long: its first 48 KiB and its last 16 KiB are read"))
 }
 
 /// Who decides (F5): the command line, a persona, a tier, the project, the default of the project's aggregation.

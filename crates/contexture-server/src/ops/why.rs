@@ -122,6 +122,11 @@ fn told(explained: &Explained) -> Vec<String> {
     lines
 }
 
+/// Whether a name ends with whole words of another: `Context.JSON` with `JSON`, but not `Context.IndentedJSON`.
+fn is_end(qualified: &str, wanted: &str) -> bool {
+    qualified.strip_suffix(wanted).is_some_and(|before| before.ends_with(['.', ':', '#', '/']))
+}
+
 fn about_symbol(path: &str, wanted: &str, explained: Option<Explained>) -> Result<Reason, OpError> {
     let Some(explained) = explained else {
         return Err(OpError::usage(format!(
@@ -134,7 +139,7 @@ fn about_symbol(path: &str, wanted: &str, explained: Option<Explained>) -> Resul
     let Some(place) = all
         .iter()
         .position(|symbol| symbol.qualified == wanted)
-        .or_else(|| all.iter().position(|symbol| symbol.qualified.ends_with(wanted)))
+        .or_else(|| all.iter().position(|symbol| is_end(&symbol.qualified, wanted)))
     else {
         return Err(super::open::unknown("symbol", wanted, all.iter().map(|symbol| symbol.qualified.as_str())));
     };

@@ -100,20 +100,27 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         exclude: select.which.exclude.clone(),
         budget: select.budget,
         model: select.model.clone(),
-        query: query(select)?,
+        query: query(select, paths)?,
         retrieve: select.retrieve,
         tokenizer: select.which.tokenizer.clone(),
         ..Request::default()
     })
 }
 
+/// A task of more has no end.
+const LONGEST_QUERY: u64 = 64 * 1024 * 1024;
+
 /// The task, from the command line or a file of any encoding that can be read as text.
-fn query(select: &SelectArgs) -> Result<Option<String>, Failure> {
+fn query(select: &SelectArgs, paths: Option<&Paths>) -> Result<Option<String>, Failure> {
     let Some(file) = &select.query_file else { return Ok(select.query.clone()) };
     let mut bytes = Vec::new();
     let read = match file.to_str() {
-        Some("-") => std::io::stdin().lock().read_to_end(&mut bytes),
-        _ => std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+        Some("-") if paths.is_some_and(from_stdin) => {
+            return Err(Failure::new(Kind::Usage, "standard input cannot hold both the paths and the query")
+                .hint("`--query TEXT` takes the text itself"));
+        }
+        Some("-") => std::io::stdin().lock().take(LONGEST_QUERY).read_to_end(&mut bytes),
+        _ => std::fs::File::open(file).and_then(|file| file.take(LONGEST_QUERY).read_to_end(&mut bytes)),
     };
     read.map_err(|error| {
         Failure::new(Kind::Usage, format!("`--query-file` cannot be read: `{}`: {}", file.display(), error.kind()))
@@ -122,9 +129,13 @@ fn query(select: &SelectArgs) -> Result<Option<String>, Failure> {
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
+fn from_stdin(paths: &Paths) -> bool {
+    paths.stdin0 || paths.paths.iter().any(|path| path == "-")
+}
+
 /// Paths from standard input, where `-` or `--stdin0` asks for them.
 fn listed_paths(paths: &Paths) -> Result<Vec<String>, Failure> {
-    if !paths.stdin0 && !paths.paths.iter().any(|path| path == "-") {
+    if !from_stdin(paths) {
         return Ok(Vec::new());
     }
     let mut input = Vec::new();
