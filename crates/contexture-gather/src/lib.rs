@@ -20,6 +20,7 @@ mod renamed;
 mod roots;
 mod screenshots;
 mod select;
+pub mod sessions;
 mod sieve;
 mod walk;
 pub mod workers;

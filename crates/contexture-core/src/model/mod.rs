@@ -5,6 +5,7 @@
 
 mod fit;
 mod item;
+mod message;
 mod note;
 mod output;
 mod past;
@@ -15,6 +16,7 @@ mod view;
 
 pub use fit::{Explained, ExplainedSymbol, Fit, Move};
 pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
+pub use message::{Call, Image, ImageSource, Message, Part, Role};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use past::{Commit, Past};

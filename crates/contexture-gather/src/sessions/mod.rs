@@ -1,0 +1,29 @@
+//! Conversations on disk: the sessions of a workspace, and what other programs wrote.
+//!
+//! Takes files; gives a [`Session`] and what could not be read of it. Nothing here chooses or repairs: a history is repaired
+//! on a copy when it is shown.
+
+use contexture_core::Message;
+use std::sync::Arc;
+
+/// A conversation in the order it is to be read.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    /// `{channel}_{chat_id}` is the name of the file.
+    pub channel: String,
+    pub chat_id: String,
+    /// As it was written; empty when nobody said.
+    pub created_at: String,
+    pub title: Option<String>,
+    pub messages: Vec<Spoken>,
+}
+
+/// One message of a session.
+#[derive(Clone, Debug)]
+pub struct Spoken {
+    pub message: Arc<Message>,
+    /// RFC 3339 as it was written, where it was.
+    pub at: Option<String>,
+    /// Where it begins in its file, counted from 1; 0 when it comes from no file.
+    pub line: usize,
+}
