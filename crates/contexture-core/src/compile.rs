@@ -2,10 +2,12 @@
 
 use crate::count::Meter;
 use crate::fit::{self, OverBudget, Route};
+use crate::fitting::layers;
 use crate::model::{
     Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Output, Pick, Plan, Snapshot, Tokens, Topic, View, Why,
 };
-use crate::options::Options;
+use crate::options::{Format, Options};
+use crate::render::talk::Talk;
 use crate::shape::{CodeReader, Nature};
 use crate::{fitting, render, shape};
 use rayon::prelude::*;
@@ -22,14 +24,16 @@ pub struct Tools<'a> {
 /// Fails only when what must be shown is larger than the budget. Everything else that goes wrong is in the notes.
 pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, OverBudget> {
     let positions = positions(&snapshot.items);
-    let fates: Vec<Fate> =
-        snapshot.items.par_iter().zip(positions).map(|(item, position)| fate(item, position, options, tools)).collect();
+    let is_layer = |item: &Item| matches!(item.kind, ItemKind::Layer(_));
+    let documents = snapshot.items.par_iter().zip(positions).filter(|(item, _)| !is_layer(item));
+    let fates: Vec<Fate> = documents.map(|(item, position)| fate(item, position, options, tools)).collect();
 
     let mut plan = Plan { picks: Vec::new(), left_out: snapshot.left_out.clone() };
     let mut notes = snapshot.notes.clone();
     let mut shown = Vec::with_capacity(fates.len());
     let mut free = Vec::new();
-    for (index, (item, fate)) in snapshot.items.iter().zip(fates).enumerate() {
+    let items = snapshot.items.iter().enumerate().filter(|(_, item)| !is_layer(item));
+    for ((index, item), fate) in items.zip(fates) {
         match fate {
             Fate::Left(why) => plan.left_out.push(LeftOut { path: item.path.clone(), why }),
             Fate::Shown(mut made) => {
@@ -47,14 +51,76 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         shown.sort_by_key(|(index, _)| *index);
         fit = options.budget.map(|_| fitted.fit);
     }
+    let mut talk = None;
+    let mut sizes = Vec::new();
+    if snapshot.items.iter().any(is_layer) {
+        let measure = |layers: &[layers::Shown]| measure(snapshot, &shown, layers, options, tools);
+        let fitted = layers::fit(snapshot, options, tools, measure)?;
+        plan.left_out.extend(fitted.left_out);
+        let said = Talk::of(&fitted.shown, options);
+        sizes = layers::sizes(snapshot, &fitted.shown, &said, &tools.meter);
+        shown.extend(fitted.shown.iter().map(|layer| (layer.index, layer_made(snapshot, layer, options, tools))));
+        talk = Some((said, fitted.shown));
+    }
     plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     notes.sort();
     notes.dedup();
 
-    let (output, measured) = render(snapshot, shown.iter().map(|(index, made)| (*index, &**made)), options, tools);
-    let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
+    let (output, measured, prefix) = match &talk {
+        Some((talk, layers)) if options.format != Format::Markdown => {
+            let output = render::talk::output(talk, options);
+            (output, talk.measure(layers, &tools.meter), talk.prefix(layers, &tools.meter))
+        }
+        _ => {
+            let made = shown.iter().map(|(index, made)| (*index, &**made));
+            let (output, measured) = render(snapshot, made, options, tools);
+            let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
+            (output, measured, prefix)
+        }
+    };
     plan.picks = shown.into_iter().map(|(_, made)| made.pick).collect();
-    Ok(Compiled { output, plan, measured, prefix, notes, fit })
+    let messages = talk.map(|(talk, _)| talk.messages()).unwrap_or_default();
+    Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes })
+}
+
+/// The tokens of a context with these layers.
+fn measure(
+    snapshot: &Snapshot,
+    documents: &[(usize, Box<Made>)],
+    layers: &[layers::Shown],
+    options: &Options,
+    tools: &Tools<'_>,
+) -> Tokens {
+    if options.format != Format::Markdown {
+        return Talk::of(layers, options).measure(layers, &tools.meter);
+    }
+    let layers: Vec<_> =
+        layers.iter().map(|layer| (layer.index, layer_made(snapshot, layer, options, tools))).collect();
+    let all = documents.iter().chain(&layers).map(|(index, made)| (*index, &**made));
+    render(snapshot, all, options, tools).1
+}
+
+fn layer_made(snapshot: &Snapshot, shown: &layers::Shown, options: &Options, tools: &Tools<'_>) -> Box<Made> {
+    let item = &snapshot.items[shown.index];
+    let (pieces, tokens) = match options.format {
+        Format::Markdown => {
+            let pieces = render::layer(shown);
+            let tokens = tools.meter.block(&pieces, None);
+            (pieces, tokens)
+        }
+        _ => (Vec::new(), Tokens(shown.tokens)),
+    };
+    let pick = Pick {
+        item: item.id.clone(),
+        kind: item.kind,
+        path: item.path.clone(),
+        level: shown.level,
+        tokens,
+        hash: item.hash,
+        why: shown.why.clone(),
+        error: None,
+    };
+    Box::new(Made { pick, block: Block { item: Some(item.id.clone()), pieces, tokens }, notes: Vec::new() })
 }
 
 /// The document of some items, in the order of the snapshot, and its tokens.

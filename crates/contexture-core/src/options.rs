@@ -20,6 +20,37 @@ pub struct Options {
     pub retrieve: Tokens,
     /// The path of a file about which everything is to be told.
     pub explain: Option<String>,
+    pub agent: AgentOptions,
+}
+
+/// How an agent's context is put together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AgentOptions {
+    /// The newest so many messages of the history at most; `None` for all.
+    pub max_messages: Option<usize>,
+    pub max_memories: usize,
+    /// What memories may take together.
+    pub memory_tokens: Tokens,
+    /// Memories, and skills that the message names, stand next to the current message instead of in their layer: what is chosen
+    /// anew for each message then leaves the prefix before it as it was.
+    pub near: bool,
+    /// Named in requests.
+    pub model: Option<String>,
+    /// The answer that requests ask for, where an API must be told.
+    pub max_answer: u64,
+}
+
+impl Default for AgentOptions {
+    fn default() -> Self {
+        Self {
+            max_messages: Some(50),
+            max_memories: 20,
+            memory_tokens: Tokens(2_000),
+            near: false,
+            model: None,
+            max_answer: 4_096,
+        }
+    }
 }
 
 /// Some ten functions.
@@ -39,6 +70,7 @@ impl Default for Options {
             query: None,
             retrieve: RETRIEVE,
             explain: None,
+            agent: AgentOptions::default(),
         }
     }
 }
@@ -78,16 +110,24 @@ pub enum Format {
     Markdown,
     Xml,
     Json,
+    /// A conversation as a list of messages, the same for all providers.
+    Messages,
+    /// The body of a request to a provider.
+    OpenAi,
+    Anthropic,
+    Gemini,
 }
 
 impl Format {
-    pub const NAMES: [(&'static str, Self); 3] = [("md", Self::Markdown), ("xml", Self::Xml), ("json", Self::Json)];
-
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Markdown => "md",
             Self::Xml => "xml",
             Self::Json => "json",
+            Self::Messages => "messages",
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
         }
     }
 }

@@ -90,6 +90,7 @@ fn kind(kind: ItemKind) -> &'static str {
         ItemKind::Beads => "beads",
         ItemKind::Retrieved => "retrieved",
         ItemKind::Discussion => "discussion",
+        ItemKind::Layer(layer) => layer.as_str(),
     }
 }
 

@@ -122,13 +122,13 @@ impl<'a> Meter<'a> {
         total
     }
 
-    fn key(&self, parts: &[&[u8]]) -> ContentHash {
+    pub(super) fn key(&self, parts: &[&[u8]]) -> ContentHash {
         let mut all: Vec<&[u8]> = vec![VERSION, self.counter.name().as_bytes()];
         all.extend_from_slice(parts);
         ContentHash::of_parts(all)
     }
 
-    fn remember(&self, key: ContentHash, count: impl FnOnce() -> u64) -> u64 {
+    pub(super) fn remember(&self, key: ContentHash, count: impl FnOnce() -> u64) -> u64 {
         if let Some(known) = self.memo.get(&key) {
             return known;
         }

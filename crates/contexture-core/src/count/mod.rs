@@ -6,9 +6,11 @@
 
 pub mod estimate;
 mod join;
+mod message;
 mod meter;
 
 pub use estimate::Family;
+pub use message::FRAME;
 pub use meter::{Forgetful, Memo, Meter};
 
 use rayon::prelude::*;

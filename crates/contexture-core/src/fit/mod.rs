@@ -6,6 +6,7 @@
 
 mod climb;
 mod extent;
+pub mod history;
 mod ladder;
 mod offers;
 
@@ -46,6 +47,7 @@ pub fn route(item: &Item, nature: &Nature, options: &Options) -> Route {
         ItemKind::Beads => Route::Show(Level::Full, Why::Section("`execution_mode = \"beads\"`")),
         ItemKind::Retrieved => Route::Show(Level::Custom, Why::Section("`--query`")),
         ItemKind::Discussion => Route::Show(Level::Full, Why::Section("[discussion]")),
+        ItemKind::Layer(layer) => Route::Show(Level::Full, Why::Layer(layer.as_str().into())),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod explain;
 mod guess;
+pub(crate) mod layers;
 mod once;
 mod prices;
 

@@ -1,6 +1,6 @@
 //! What gather found: items with their bytes, and what the person wished for each.
 
-use super::{ContentHash, LeftOut, Level, Note, Past, Slice, Text};
+use super::{ContentHash, Layer, LeftOut, Level, Memory, Message, Note, Past, Skill, Slice, Text, ToolSchema};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub enum ItemKind {
     /// A file outside the composition, for passages that answer the task.
     Retrieved,
     Discussion,
+    /// A part of an agent's context.
+    Layer(Layer),
 }
 
 /// How an item came into the snapshot. What is named by hand is shown as it is, also when its name says lock file.
@@ -105,6 +107,12 @@ pub enum Body {
         role: Option<String>,
         content: Text,
     },
+    /// A message of a conversation.
+    Message(Arc<Message>),
+    Memory(Arc<Memory>),
+    Skill(Arc<Skill>),
+    /// Tools that a caller describes.
+    Schemas(Arc<[ToolSchema]>),
     /// Known, but not read: `none`, or `auto_aggregate = false`.
     Unread,
     Failed(Failure),
@@ -172,6 +180,10 @@ impl Item {
             ItemKind::File | ItemKind::Screenshot => Volatility::Static,
             ItemKind::Log | ItemKind::Beads => Volatility::Session,
             ItemKind::Diff | ItemKind::Retrieved | ItemKind::Discussion => Volatility::Turn,
+            ItemKind::Layer(Layer::System | Layer::Bootstrap | Layer::Skill | Layer::Tools) => Volatility::Static,
+            ItemKind::Layer(Layer::History) => Volatility::Session,
+            // Both are chosen for the current message.
+            ItemKind::Layer(Layer::Memory | Layer::SkillBody | Layer::Current) => Volatility::Turn,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A message of a conversation: the one shape that sessions, importers, histories and requests share.
 
-use super::Text;
+use super::{ContentHash, Text};
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,6 +53,24 @@ pub struct Image {
     /// `image/png`; empty when nobody said.
     pub media_type: String,
     pub source: ImageSource,
+}
+
+impl Image {
+    /// Its media type; most pictures of unknown type are of this one.
+    pub fn media(&self) -> &str {
+        if self.media_type.is_empty() { "image/png" } else { &self.media_type }
+    }
+
+    /// What stands for a picture where only text can.
+    pub fn placeholder(&self) -> String {
+        let what = if self.media_type.is_empty() { "image" } else { &self.media_type };
+        match &self.source {
+            ImageSource::Url(url) if !url.starts_with("data:") => format!("[{what}: {url}]"),
+            ImageSource::Gone { bytes } if *bytes > 0 => format!("[{what}, {bytes} bytes]"),
+            ImageSource::Data(data) => format!("[{what}, {} bytes]", data.len() / 4 * 3),
+            ImageSource::Url(_) | ImageSource::Gone { .. } => format!("[{what}]"),
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,11 +132,50 @@ impl Message {
         })
     }
 
-    /// Its text; borrowed from nothing when there is more than one part.
+    /// What it says as one text, with a placeholder for each picture.
     pub fn text(&self) -> Text {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.to_string(),
+            Part::Image(image) => image.placeholder(),
+        };
         match self.parts.as_slice() {
             [Part::Text(text)] => text.clone(),
-            _ => self.texts().collect::<Vec<_>>().join("\n\n").into(),
+            parts => parts.iter().map(part).collect::<Vec<_>>().join("\n\n").into(),
         }
+    }
+
+    /// The bytes of all it says and calls, and a few for its frame.
+    pub fn size(&self) -> u64 {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.len(),
+            Part::Image(_) => 4_000,
+        };
+        let calls = self.calls.iter().map(|call| 16 + call.id.len() + call.name.len() + call.arguments.len());
+        (16 + self.parts.iter().map(part).sum::<usize>() + calls.sum::<usize>()) as u64
+    }
+
+    /// The hash of all it says and calls.
+    pub fn hash(&self) -> ContentHash {
+        let mut parts: Vec<&[u8]> = vec![self.role.as_str().as_bytes()];
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => parts.extend([b"text", text.as_bytes()]),
+                Part::Image(image) => {
+                    parts.extend([b"image", image.media_type.as_bytes()]);
+                    match &image.source {
+                        ImageSource::Data(data) => parts.extend([b"data", data.as_bytes()]),
+                        ImageSource::Url(url) => parts.extend([&b"url"[..], url.as_bytes()]),
+                        ImageSource::Gone { .. } => parts.push(b"gone"),
+                    }
+                }
+            }
+        }
+        for call in &self.calls {
+            parts.extend([b"call", call.id.as_bytes(), call.name.as_bytes(), call.arguments.as_bytes()]);
+        }
+        for (word, text) in [(&b"answers"[..], &self.answers), (&b"name"[..], &self.name)] {
+            parts.extend(text.iter().flat_map(|text| [word, text.as_bytes()]));
+        }
+        ContentHash::of_parts(parts)
     }
 }

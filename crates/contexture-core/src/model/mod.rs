@@ -5,6 +5,7 @@
 
 mod fit;
 mod item;
+mod layer;
 mod message;
 mod note;
 mod output;
@@ -16,11 +17,12 @@ mod view;
 
 pub use fit::{Explained, ExplainedSymbol, Fit, Move};
 pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
+pub use layer::{Layer, Memory, Skill, ToolSchema};
 pub use message::{Call, Image, ImageSource, Message, Part, Role};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use past::{Commit, Past};
-pub use plan::{Compiled, LeftOut, Pick, Plan, Source, Why};
+pub use plan::{Compiled, LayerSize, LeftOut, Pick, Plan, Source, Why};
 pub use slice::Slice;
 pub use text::{ContentHash, Text, Tokens};
 pub use view::{Level, View};

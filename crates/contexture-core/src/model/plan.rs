@@ -1,7 +1,9 @@
 //! Which view of which item is shown, and why; what is not, and why not.
 
-use super::{ContentHash, Fit, ItemId, ItemKind, Level, Note, Output, Tokens};
+use super::{ContentHash, Fit, ItemId, ItemKind, Layer, Level, Message, Note, Output, Tokens};
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// Who set the strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,6 +86,8 @@ pub enum Why {
         rank: u32,
         of: u32,
     },
+    /// A part of an agent's context.
+    Layer(Cow<'static, str>),
     /// There was no room for it.
     NoRoom {
         rank: u32,
@@ -131,6 +135,7 @@ impl fmt::Display for Why {
             Self::NotRetrieved { rank, of } => {
                 write!(f, "outside the composition, and no passage of it is among the best: rank {rank} of {of}")
             }
+            Self::Layer(reason) => f.write_str(reason),
             Self::NoRoom { rank, of } => write!(f, "no room in the budget: rank {rank} of {of}"),
         }
     }
@@ -176,4 +181,20 @@ pub struct Compiled {
     pub notes: Vec<Note>,
     /// How the budget was used, when there is one.
     pub fit: Option<Fit>,
+    /// An agent's context as messages, in the order a model reads them; empty for a document.
+    pub messages: Vec<Arc<Message>>,
+    /// Its layers in their order.
+    pub layers: Vec<LayerSize>,
+}
+
+/// What a layer of an agent's context takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerSize {
+    pub layer: Layer,
+    pub tokens: Tokens,
+    /// Bytes of its texts as they are, and as they are shown.
+    pub raw_bytes: u64,
+    pub shown_bytes: u64,
+    pub items: usize,
+    pub shown_items: usize,
 }

@@ -8,6 +8,7 @@ mod bag;
 mod digest;
 mod graph;
 mod importance;
+mod memory;
 mod pairs;
 mod parts;
 mod passages;
@@ -22,6 +23,7 @@ mod uses;
 
 pub use digest::{Digest, Symbol, VERSION};
 pub use importance::importance;
+pub use memory::{Ranked, memories, texts};
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use passages::{Passage, passages};
 pub use query::Query;

@@ -22,6 +22,7 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
             let (role, content) = said(item);
             json!({"n": position + 1, "role": role, "content": content})
         }
+        ItemKind::Layer(_) => json!({"text": &*view.text}),
     };
     if let (Some(error), Some(object)) = (&view.error, value.as_object_mut()) {
         object.insert("error".into(), json!(error));

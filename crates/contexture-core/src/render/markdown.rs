@@ -1,7 +1,8 @@
 //! The Markdown document. Text we do not control stands in fences it cannot close, or in lines it cannot begin.
 
 use super::{printable, said};
-use crate::model::{Body, Item, ItemKind, Piece, View};
+use crate::fitting::layers::{Shown, What};
+use crate::model::{Body, Item, ItemKind, Layer, Piece, View};
 
 pub fn heading(title: &str) -> String {
     format!("## {title}\n\n")
@@ -14,6 +15,52 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
         ItemKind::Diff | ItemKind::Log => fenced(String::new(), view),
         ItemKind::Beads => vec![Piece::Frame(format!("{}\n\n", view.text.trim_end()))],
         ItemKind::Discussion => vec![Piece::Frame(excerpt(item, position))],
+        ItemKind::Layer(_) => vec![Piece::Frame(framed(&view.text))],
+    }
+}
+
+/// An item of an agent's context: its text, or its messages with their roles as headings.
+pub fn layer(shown: &Shown) -> String {
+    match &shown.what {
+        // Lines of a list of our own follow each other.
+        What::Text(text) if matches!(shown.layer, Layer::Memory | Layer::Skill) => text.to_string(),
+        What::Text(text) => framed(text),
+        What::Schemas(schemas) => schemas
+            .iter()
+            .map(|tool| framed(&format!("{}: {}\n{}", tool.name, tool.description, &*tool.parameters)))
+            .collect(),
+        What::Said(messages) => messages
+            .iter()
+            .map(|message| {
+                let about = match (&message.answers, &message.name) {
+                    (Some(id), name) => {
+                        format!(" `{}` `{}`", printable(name.as_deref().unwrap_or("unnamed")), printable(id))
+                    }
+                    _ => String::new(),
+                };
+                let calls: String = message
+                    .calls
+                    .iter()
+                    .map(|call| {
+                        framed(&format!("call {} {}\n{}", printable(&call.name), printable(&call.id), &*call.arguments))
+                    })
+                    .collect();
+                format!("### {}{about}\n\n{}{calls}", message.role, framed(&message.text()))
+            })
+            .collect(),
+    }
+}
+
+/// A text as it is, or in a fence where a line of it could open a block.
+fn framed(text: &str) -> String {
+    let text = text.trim_end();
+    if text.is_empty() {
+        String::new()
+    } else if is_plain(text) {
+        format!("{text}\n\n")
+    } else {
+        let fence = "`".repeat(fence_length(text));
+        format!("{fence}text\n{text}\n{fence}\n\n")
     }
 }
 
@@ -103,14 +150,7 @@ fn excerpt(item: &Item, position: usize) -> String {
         Some(role) => format!("{}: {content}", printable(role)),
         None => content.to_owned(),
     };
-    if text.is_empty() {
-        head
-    } else if is_plain(&text) {
-        format!("{head}{text}\n\n")
-    } else {
-        let fence = "`".repeat(fence_length(&text));
-        format!("{head}{fence}text\n{text}\n{fence}\n\n")
-    }
+    format!("{head}{}", framed(&text))
 }
 
 /// Whether no line of a text can open a Markdown block: headings, fences, rules, lists, quotes, HTML, references.

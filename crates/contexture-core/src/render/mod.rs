@@ -7,22 +7,32 @@ mod escape;
 mod json;
 mod markdown;
 mod section;
+pub mod talk;
 mod tree;
 mod xml;
 
 pub use escape::printable;
 pub use section::assemble;
 
+use crate::fitting::layers::Shown;
 use crate::model::{Body, Item, Piece, View};
 use crate::options::Format;
 
 /// The pieces of one item's block.
 pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match format {
-        Format::Markdown => markdown::block(item, view, position),
+        // A document goes into a conversation as Markdown.
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => {
+            markdown::block(item, view, position)
+        }
         Format::Xml => xml::block(item, view, position),
         Format::Json => json::block(item, view, position),
     }
+}
+
+/// The pieces of an item of an agent's context, for people to read.
+pub(crate) fn layer(shown: &Shown) -> Vec<Piece> {
+    vec![Piece::Frame(markdown::layer(shown))]
 }
 
 /// A number with its thousands set apart, as people read it.

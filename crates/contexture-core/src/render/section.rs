@@ -1,7 +1,7 @@
 //! Puts blocks under their headings, in the order of the document, and marks where the static part ends.
 
 use super::{markdown, tree, xml};
-use crate::model::{Block, Item, ItemKind, Output, Volatility};
+use crate::model::{Block, Item, ItemKind, Layer, Output, Volatility};
 use crate::options::{Format, Mode, Options, Tree};
 
 /// The whole document: `shown` are the items that are shown, sorted as in the snapshot, each with its block.
@@ -64,6 +64,16 @@ fn title(kind: ItemKind, options: &Options) -> &'static str {
         ItemKind::Beads => "Beads Mode: Progress Track",
         ItemKind::Retrieved => "Retrieved Context",
         ItemKind::Discussion => "Discussion History",
+        ItemKind::Layer(layer) => match layer {
+            Layer::System => "System",
+            Layer::Bootstrap => "Bootstrap",
+            Layer::Memory => "Relevant Memories",
+            Layer::Skill => "Available Skills",
+            Layer::SkillBody => "Skills in Use",
+            Layer::Tools => "Available Tools",
+            Layer::History => "Conversation History",
+            Layer::Current => "Current Message",
+        },
     }
 }
 
@@ -76,13 +86,17 @@ fn tag(kind: ItemKind) -> &'static str {
         ItemKind::Beads => "beads",
         ItemKind::Retrieved => "retrieved",
         ItemKind::Discussion => "discussion",
+        ItemKind::Layer(Layer::SkillBody) => "skills_in_use",
+        ItemKind::Layer(layer) => layer.as_str(),
     }
 }
 
 fn section_start(options: &Options, kind: ItemKind) -> String {
     let title = title(kind, options);
     match options.format {
-        Format::Markdown => markdown::heading(title),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => {
+            markdown::heading(title)
+        }
         Format::Xml => xml::section(tag(kind), attribute(kind, options)),
         Format::Json => format!(",\"{}\":[\n", tag(kind)),
     }
@@ -98,7 +112,9 @@ fn attribute(kind: ItemKind, options: &Options) -> &'static str {
 
 fn section_end(format: Format, kind: ItemKind) -> String {
     match format {
-        Format::Markdown => String::new(),
+        // The lines of a list stand without one between them.
+        Format::Markdown if matches!(kind, ItemKind::Layer(Layer::Memory | Layer::Skill)) => "\n".into(),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => String::new(),
         Format::Xml => xml::section_end(tag(kind)),
         Format::Json => "]\n".to_owned(),
     }
@@ -106,7 +122,7 @@ fn section_end(format: Format, kind: ItemKind) -> String {
 
 fn opening(format: Format) -> String {
     match format {
-        Format::Markdown => String::new(),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => String::new(),
         Format::Xml => xml::open(),
         Format::Json => "{\"v\":1\n".to_owned(),
     }
@@ -114,7 +130,7 @@ fn opening(format: Format) -> String {
 
 fn closing(format: Format) -> String {
     match format {
-        Format::Markdown => String::new(),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => String::new(),
         Format::Xml => xml::close(),
         Format::Json => "}\n".to_owned(),
     }
@@ -123,7 +139,9 @@ fn closing(format: Format) -> String {
 fn tree_section(format: Format, listing: &str) -> String {
     match format {
         // A listing holds no backticks: names with them are quoted.
-        Format::Markdown => format!("{}```text\n{listing}```\n\n", markdown::heading("Tree")),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => {
+            format!("{}```text\n{listing}```\n\n", markdown::heading("Tree"))
+        }
         Format::Xml => format!("<tree>\n{}</tree>\n", listing.replace('&', "&amp;").replace('<', "&lt;")),
         Format::Json => format!(",\"tree\":{}\n", serde_json::json!(listing)),
     }

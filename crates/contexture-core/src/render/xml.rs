@@ -37,7 +37,7 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
             }
             (None, _) => vec![Piece::Frame(format!("<image path=\"{}\"/>\n", attribute(&item.path)))],
         },
-        ItemKind::Diff | ItemKind::Log | ItemKind::Beads => framed("text", "", view),
+        ItemKind::Diff | ItemKind::Log | ItemKind::Beads | ItemKind::Layer(_) => framed("text", "", view),
         ItemKind::Discussion => {
             let (role, content) = said(item);
             let role = role.map(|role| format!(" role=\"{}\"", attribute(role))).unwrap_or_default();

@@ -37,5 +37,6 @@ pub fn nature(item: &Item) -> Nature {
         Body::Binary { what } => Nature::Binary(what),
         Body::Huge { .. } => Nature::Huge,
         Body::Image { .. } | Body::Said { .. } | Body::Unread | Body::Failed(_) => Nature::Ordinary,
+        Body::Message(_) | Body::Memory(_) | Body::Skill(_) | Body::Schemas(_) => Nature::Ordinary,
     }
 }

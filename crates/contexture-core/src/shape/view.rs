@@ -71,6 +71,8 @@ pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, tools
         Body::Unread => View { level: Level::Name, label: Some("name".into()), text: "(not read)".into(), ..blank },
         Body::Said { content, .. } => View { text: content.clone(), ..blank },
         Body::Image { .. } => blank,
+        // What they show is laid out by `shape::layers`.
+        Body::Message(_) | Body::Memory(_) | Body::Skill(_) | Body::Schemas(_) => blank,
         Body::Binary { .. } | Body::Huge { .. } | Body::Text { .. } if level == Level::Name => {
             name(item, nature, blank)
         }
@@ -131,7 +133,7 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
         ItemKind::File | ItemKind::Retrieved => shown.language = Some(fence_word(&item.path, text)),
         ItemKind::Diff => shown.language = Some("diff"),
         ItemKind::Log => shown.language = Some("text"),
-        ItemKind::Beads | ItemKind::Screenshot | ItemKind::Discussion => shown.fenced = false,
+        ItemKind::Beads | ItemKind::Screenshot | ItemKind::Discussion | ItemKind::Layer(_) => shown.fenced = false,
     }
     if item.kind != ItemKind::File {
         return shown;

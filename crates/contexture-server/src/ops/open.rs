@@ -4,7 +4,8 @@ use super::OpError;
 use super::budget::{self, BudgetFrom};
 use contexture_core::rank::Query;
 use contexture_core::{
-    Format, History, Level, Mode, Note, Options, RETRIEVE, Source, Strategy, SymbolMode, Tokenizer, Tokens, Topic, Tree,
+    AgentOptions, Format, History, Level, Mode, Note, Options, RETRIEVE, Source, Strategy, SymbolMode, Tokenizer,
+    Tokens, Topic, Tree,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
@@ -157,6 +158,7 @@ impl Door {
             explain: request.explain.clone(),
             query: request.query.clone().filter(|query| !query.trim().is_empty()),
             retrieve: request.retrieve.map_or(RETRIEVE, Tokens),
+            agent: AgentOptions::default(),
         };
         let chosen = preset.is_some() || config.files.paths.is_some();
         let chosen = chosen || !request.paths.is_empty() || !request.listed.is_empty();

@@ -1,0 +1,142 @@
+//! Where a history begins: whole turns go, oldest first, and the place moves in steps.
+//!
+//! Takes sizes of groups; gives the first that is shown. The places where a history may begin depend on what came before
+//! them alone, so a conversation that grows begins at the same place until it must not, and then loses a good part at once:
+//! what a provider remembers of the last request stays right for many turns.
+
+/// What fitting knows of messages that stay together.
+#[derive(Clone, Copy, Debug)]
+pub struct Sized {
+    /// Of the texts, as a measure of distance that costs nothing.
+    pub bytes: u64,
+    pub messages: usize,
+    pub tokens: u64,
+    /// A person's message.
+    pub opens_turn: bool,
+    /// Shown in any case: its tokens and messages are not part of what is looked at here.
+    pub pinned: bool,
+}
+
+/// The part of a history that is shown: all from `first` on, and the message that opens the turn `first` is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kept {
+    pub first: usize,
+    pub head: Option<usize>,
+}
+
+/// What a history may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    pub messages: Option<usize>,
+    /// Tokens for the history and the current message, and how many of them the current message takes. What is before them
+    /// changes seldom, so that steps stay the same from turn to turn.
+    pub tokens: Option<u64>,
+    pub current: u64,
+}
+
+/// A turn larger than this, or with more messages than are shown, may be shown in part: the message that opens it and its
+/// newest groups. A smaller one is shown whole or not at all. Most turns of a person's chat are smaller; an agent at work calls hundreds of tools in one.
+const WHOLE_TURN: u64 = 8 * 1024;
+/// Steps are a tenth of the room at least, and a fifth of the messages: with fifty, ten at a time.
+const TOKEN_STEPS: u64 = 10;
+const MESSAGE_STEPS: usize = 5;
+/// A step of so many tokens is measured in bytes, which are known without counting. A little more than text has.
+const BYTES_PER_TOKEN: u64 = 5;
+
+/// Where to begin, or `None` when not even the newest group has room.
+///
+/// Steps grow with the room, and with larger steps less might be shown in a larger room. So each power of two has marks of its
+/// own, chosen among those of the power below, and the best of what any smaller room would get is taken: more room never
+/// shows less, and from one mark to the next it is never less than a tenth of what that room holds.
+pub fn begin(groups: &[Sized], room: &Room) -> Option<Kept> {
+    let places = places(groups, room.messages.unwrap_or(usize::MAX));
+    let costs = costs(groups, &places);
+    let fits = |place: usize, tokens: u64| {
+        let (messages, cost) = costs[place];
+        room.messages.is_none_or(|most| messages <= most) && cost.saturating_add(room.current) <= tokens
+    };
+    let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(MESSAGE_STEPS).max(1));
+    let all: Vec<usize> = (0..places.len()).collect();
+    let tokens = room.tokens.unwrap_or(LARGEST).min(LARGEST);
+    let mut marks = all.clone();
+    let mut best: Option<usize> = None;
+    for power in 0..=tokens.max(1).ilog2() {
+        let top = (2u64 << power) - 1;
+        marks = thinned(&marks, &places, (top + 1) * BYTES_PER_TOKEN / TOKEN_STEPS, many);
+        let found = marks.iter().copied().find(|place| fits(*place, tokens.min(top)));
+        best = found.into_iter().chain(best).min();
+    }
+    let place = best.or_else(|| all.into_iter().find(|place| fits(*place, tokens)))?;
+    Some(Kept { first: places[place].first, head: places[place].head })
+}
+
+/// A room of so many tokens holds every conversation.
+const LARGEST: u64 = 1 << 40;
+
+/// A place where a history may begin.
+#[derive(Clone, Copy)]
+struct Place {
+    first: usize,
+    /// What opens the turn, where the place is inside of one.
+    head: Option<usize>,
+    /// Bytes before it.
+    bytes: u64,
+    messages: usize,
+}
+
+fn places(groups: &[Sized], most: usize) -> Vec<Place> {
+    let mut places = Vec::new();
+    let (mut bytes, mut messages) = (0, 0);
+    let mut start = 0;
+    while start < groups.len() {
+        let end = (start + 1..groups.len()).find(|at| groups[*at].opens_turn).unwrap_or(groups.len());
+        let turn = &groups[start..end];
+        let is_large = turn.iter().map(|group| group.bytes).sum::<u64>() > WHOLE_TURN
+            || turn.iter().map(|group| group.messages).sum::<usize>() > most;
+        let head = groups[start].opens_turn.then_some(start);
+        for (at, group) in groups.iter().enumerate().take(end).skip(start) {
+            let inside = at > start;
+            if !inside || (is_large && head.is_none_or(|head| at > head + 1)) {
+                places.push(Place { first: at, head: head.filter(|_| inside), bytes, messages });
+            }
+            bytes += group.bytes;
+            messages += group.messages;
+        }
+        start = end;
+    }
+    places
+}
+
+/// Some of the marks: each so many bytes or messages from the one before.
+fn thinned(marks: &[usize], places: &[Place], bytes: u64, messages: usize) -> Vec<usize> {
+    let mut out: Vec<usize> = Vec::with_capacity(marks.len());
+    for mark in marks {
+        let place = &places[*mark];
+        let is_far = out
+            .last()
+            .map(|last| &places[*last])
+            .is_none_or(|last| place.bytes - last.bytes >= bytes || place.messages - last.messages >= messages);
+        if is_far {
+            out.push(*mark);
+        }
+    }
+    out
+}
+
+/// Messages and tokens from each place to the end, with what opens its turn.
+fn costs(groups: &[Sized], places: &[Place]) -> Vec<(usize, u64)> {
+    let mut behind = vec![(0usize, 0u64); groups.len() + 1];
+    for (at, group) in groups.iter().enumerate().rev() {
+        let (messages, tokens) = behind[at + 1];
+        let own = if group.pinned { (0, 0) } else { (group.messages, group.tokens) };
+        behind[at] = (messages + own.0, tokens.saturating_add(own.1));
+    }
+    let cost = |place: &Place| {
+        let (messages, tokens) = behind[place.first];
+        match place.head.map(|head| &groups[head]).filter(|head| !head.pinned) {
+            Some(head) => (messages + head.messages, tokens.saturating_add(head.tokens)),
+            None => (messages, tokens),
+        }
+    };
+    places.iter().map(cost).collect()
+}

@@ -1,0 +1,163 @@
+//! Writes an agent's context as messages: the list that all share, or the body of a request to one provider.
+//!
+//! Takes what is shown, in order; gives bytes that a longer conversation continues: what was written for a message never
+//! changes because of what follows it. May merge what a provider wants merged, may not drop.
+
+mod anthropic;
+mod gemini;
+mod openai;
+mod write;
+
+pub use crate::count::FRAME;
+
+use crate::count::Meter;
+use crate::fitting::layers::{Shown, What};
+use crate::model::{Block, Layer, Message, Output, Piece, Role, Text, Tokens, ToolSchema};
+use crate::options::{Format, Options};
+use std::sync::Arc;
+
+/// What stands above the items of a layer.
+pub fn header(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Memory => "Relevant memories:\n",
+        Layer::Skill => "Available skills:\n",
+        Layer::Tools => "Available tools:\n",
+        Layer::System | Layer::Bootstrap | Layer::SkillBody | Layer::History | Layer::Current => "",
+    }
+}
+
+/// A context as a conversation.
+#[derive(Clone, Debug, Default)]
+pub struct Talk {
+    /// Each a message of the system, with its layer.
+    pub system: Vec<(Layer, Text)>,
+    pub history: Vec<Arc<Message>>,
+    /// What was chosen for the current message and stands before it.
+    pub near: Vec<(Layer, Text)>,
+    pub current: Option<Arc<Message>>,
+    pub tools: Vec<ToolSchema>,
+}
+
+impl Talk {
+    pub(crate) fn of(shown: &[Shown], options: &Options) -> Self {
+        let mut talk = Self::default();
+        for run in shown.chunk_by(|a, b| message_of(a.layer) == message_of(b.layer)) {
+            let Some(layer) = run.first().map(|shown| shown.layer) else { continue };
+            let mut texts: Vec<&str> = Vec::new();
+            for shown in run {
+                match &shown.what {
+                    What::Text(text) => texts.push(text),
+                    What::Schemas(schemas) => talk.tools.extend(schemas.iter().cloned()),
+                    What::Said(messages) if layer == Layer::Current => talk.current = messages.first().cloned(),
+                    What::Said(messages) => talk.history.extend(messages.iter().cloned()),
+                }
+            }
+            if texts.is_empty() {
+                continue;
+            }
+            let text = joined(layer, run, &texts);
+            let is_near = options.agent.near && matches!(layer, Layer::Memory | Layer::SkillBody);
+            if is_near { &mut talk.near } else { &mut talk.system }.push((layer, text));
+        }
+        talk
+    }
+
+    /// The messages one by one, in the order a model reads them.
+    pub fn messages(&self) -> Vec<Arc<Message>> {
+        let system = |(_, text): &(Layer, Text)| Arc::new(Message::new(Role::System, text.clone()));
+        let mut all: Vec<Arc<Message>> = self.system.iter().map(system).collect();
+        all.extend(self.history.iter().cloned());
+        all.extend(self.near.iter().map(system));
+        all.extend(self.current.iter().cloned());
+        all
+    }
+
+    /// All tokens. Those of the history are known.
+    pub(crate) fn measure(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
+        let said = shown.iter().filter(|shown| matches!(shown.what, What::Said(_) | What::Schemas(_)));
+        let texts = self.system.iter().chain(&self.near).map(|(_, text)| FRAME + meter.words(text).0);
+        Tokens(said.map(|shown| shown.tokens).sum::<u64>() + texts.sum::<u64>())
+    }
+}
+
+impl Talk {
+    /// The tokens of what stands before all that is chosen for the current message.
+    pub(crate) fn prefix(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
+        let end = self.system.iter().position(|(layer, _)| is_volatile(*layer));
+        let texts = self.system[..end.unwrap_or(self.system.len())].iter().map(|(_, text)| FRAME + meter.words(text).0);
+        let is_before = |shown: &&Shown| match shown.what {
+            What::Schemas(_) => true,
+            What::Said(_) => shown.layer == Layer::History && end.is_none(),
+            What::Text(_) => false,
+        };
+        Tokens(shown.iter().filter(is_before).map(|shown| shown.tokens).sum::<u64>() + texts.sum::<u64>())
+    }
+}
+
+/// Layers that share a message.
+fn message_of(layer: Layer) -> Layer {
+    if layer == Layer::SkillBody { Layer::Skill } else { layer }
+}
+
+fn joined(layer: Layer, run: &[Shown], texts: &[&str]) -> Text {
+    if layer == Layer::System {
+        return texts.iter().map(|text| text.trim()).collect::<Vec<_>>().join("\n\n").into();
+    }
+    // A list of skills, and behind a blank line the texts of those in use.
+    let mut out = String::from(header(layer));
+    for (shown, text) in run.iter().filter(|shown| matches!(shown.what, What::Text(_))).zip(texts) {
+        if shown.layer == Layer::SkillBody && !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(text);
+    }
+    out.into()
+}
+
+/// The bytes of a conversation. The static part ends before the first thing that is chosen for the current message.
+pub fn output(talk: &Talk, options: &Options) -> Output {
+    let mut out = Rope::default();
+    match options.format {
+        Format::Anthropic => anthropic::write(talk, options, &mut out),
+        Format::Gemini => gemini::write(talk, options, &mut out),
+        Format::OpenAi => openai::write(talk, options, &mut out),
+        Format::Messages | Format::Markdown | Format::Xml | Format::Json => openai::write_list(talk, &mut out),
+    }
+    out.finish()
+}
+
+/// Whether a text of the system may be another one for the next message.
+fn is_volatile(layer: Layer) -> bool {
+    matches!(layer, Layer::Memory | Layer::SkillBody)
+}
+
+/// Bytes on their way into an [`Output`].
+#[derive(Default)]
+struct Rope {
+    blocks: Vec<Block>,
+    text: String,
+    prefix: Option<usize>,
+}
+
+impl Rope {
+    fn cut(&mut self) {
+        if !self.text.is_empty() {
+            let text = std::mem::take(&mut self.text);
+            self.blocks.push(Block { item: None, pieces: vec![Piece::Frame(text)], tokens: Tokens(0) });
+        }
+    }
+
+    /// From here on, bytes may be others for the next message.
+    fn end_prefix(&mut self) {
+        if self.prefix.is_none() {
+            self.cut();
+            self.prefix = Some(self.blocks.len());
+        }
+    }
+
+    fn finish(mut self) -> Output {
+        self.end_prefix();
+        self.cut();
+        Output { prefix_blocks: self.prefix.unwrap_or(self.blocks.len()), blocks: self.blocks }
+    }
+}

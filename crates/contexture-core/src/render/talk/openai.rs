@@ -1,0 +1,170 @@
+//! OpenAI Chat, and the list of messages in the same shape. Roles stay where they are; results name their call.
+
+use super::write::{string, tool_name};
+use super::{Rope, Talk, is_volatile};
+use crate::model::{Image, ImageSource, Layer, Message, Part, Role, Text, ToolSchema};
+use crate::options::Options;
+
+/// Every layer as a message of its own.
+pub fn write_list(talk: &Talk, out: &mut Rope) {
+    out.text.push_str("[\n");
+    let mut is_first = true;
+    for (layer, text) in &talk.system {
+        if is_volatile(*layer) {
+            out.end_prefix();
+        }
+        next(out, &mut is_first);
+        system(&mut out.text, text);
+    }
+    conversation(talk, out, &mut is_first);
+    out.text.push_str("\n]\n");
+}
+
+/// The layers in one message: servers that speak this API often take only one of the system.
+pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
+    out.text.push('{');
+    if let Some(model) = &options.agent.model {
+        out.text.push_str("\"model\":");
+        string(&mut out.text, model);
+        out.text.push_str(",\n");
+    }
+    if !talk.tools.is_empty() {
+        out.text.push_str("\"tools\":[\n");
+        for (nth, tool) in talk.tools.iter().enumerate() {
+            out.text.push_str(if nth > 0 { ",\n" } else { "" });
+            schema(&mut out.text, tool);
+        }
+        out.text.push_str("\n],\n");
+    }
+    out.text.push_str("\"messages\":[\n");
+    let mut is_first = true;
+    if !talk.system.is_empty() {
+        next(out, &mut is_first);
+        out.text.push_str("{\"role\":\"system\",\"content\":\"");
+        merged(&talk.system, out);
+        out.text.push_str("\"}");
+    }
+    conversation(talk, out, &mut is_first);
+    out.text.push_str("\n]}\n");
+}
+
+/// The texts of the system as the inside of one JSON string.
+pub fn merged(system: &[(Layer, Text)], out: &mut Rope) {
+    for (nth, (layer, text)) in system.iter().enumerate() {
+        if is_volatile(*layer) {
+            out.end_prefix();
+        }
+        if nth > 0 {
+            out.text.push_str("\\n\\n");
+        }
+        let mut quoted = String::with_capacity(text.len() + 16);
+        string(&mut quoted, text);
+        out.text.push_str(&quoted[1..quoted.len() - 1]);
+    }
+}
+
+fn conversation(talk: &Talk, out: &mut Rope, is_first: &mut bool) {
+    for said in &talk.history {
+        next(out, is_first);
+        message(&mut out.text, said);
+        out.cut();
+    }
+    out.end_prefix();
+    for (_, text) in &talk.near {
+        next(out, is_first);
+        system(&mut out.text, text);
+    }
+    if let Some(current) = &talk.current {
+        next(out, is_first);
+        message(&mut out.text, current);
+    }
+}
+
+fn next(out: &mut Rope, is_first: &mut bool) {
+    if !*is_first {
+        out.text.push_str(",\n");
+    }
+    *is_first = false;
+}
+
+fn system(out: &mut String, text: &str) {
+    out.push_str("{\"role\":\"system\",\"content\":");
+    string(out, text);
+    out.push('}');
+}
+
+fn message(out: &mut String, message: &Message) {
+    out.push_str("{\"role\":\"");
+    out.push_str(message.role.as_str());
+    out.push_str("\",");
+    if message.role == Role::Tool {
+        out.push_str("\"tool_call_id\":");
+        string(out, message.answers.as_deref().unwrap_or_default());
+        out.push(',');
+    }
+    out.push_str("\"content\":");
+    content(out, message);
+    if !message.calls.is_empty() {
+        out.push_str(",\"tool_calls\":[");
+        for (nth, call) in message.calls.iter().enumerate() {
+            out.push_str(if nth > 0 { "," } else { "" });
+            out.push_str("{\"id\":");
+            string(out, &call.id);
+            out.push_str(",\"type\":\"function\",\"function\":{\"name\":");
+            tool_name(out, &call.name);
+            out.push_str(",\"arguments\":");
+            string(out, if call.arguments.trim().is_empty() { "{}" } else { &call.arguments });
+            out.push_str("}}");
+        }
+        out.push(']');
+    }
+    out.push('}');
+}
+
+/// A plain string, or parts where a person shows pictures. Only a person can.
+fn content(out: &mut String, message: &Message) {
+    let is_shown =
+        |part: &Part| matches!(part, Part::Image(image) if !matches!(image.source, ImageSource::Gone { .. }));
+    match message.parts.as_slice() {
+        [] if !message.calls.is_empty() => out.push_str("null"),
+        parts if message.role == Role::User && parts.iter().any(is_shown) => {
+            out.push('[');
+            for (nth, part) in parts.iter().enumerate() {
+                out.push_str(if nth > 0 { "," } else { "" });
+                match part {
+                    Part::Image(image) if is_shown(part) => picture(out, image),
+                    Part::Image(image) => text_part(out, &image.placeholder()),
+                    Part::Text(text) => text_part(out, text),
+                }
+            }
+            out.push(']');
+        }
+        _ => string(out, &message.text()),
+    }
+}
+
+fn text_part(out: &mut String, text: &str) {
+    out.push_str("{\"type\":\"text\",\"text\":");
+    string(out, text);
+    out.push('}');
+}
+
+fn picture(out: &mut String, image: &Image) {
+    out.push_str("{\"type\":\"image_url\",\"image_url\":{\"url\":");
+    match &image.source {
+        ImageSource::Url(url) => string(out, url),
+        ImageSource::Data(data) => string(out, &format!("data:{};base64,{}", image.media(), &**data)),
+        ImageSource::Gone { .. } => string(out, ""),
+    }
+    out.push_str("}}");
+}
+
+fn schema(out: &mut String, tool: &ToolSchema) {
+    out.push_str("{\"type\":\"function\",\"function\":{\"name\":");
+    tool_name(out, &tool.name);
+    out.push_str(",\"description\":");
+    string(out, &tool.description);
+    out.push_str(",\"parameters\":");
+    out.push_str(&tool.parameters);
+    out.push_str("}}");
+}

@@ -1,0 +1,82 @@
+//! JSON by hand: exact bytes, no tree in between.
+
+use serde_json::Value;
+
+/// A text as a JSON string.
+pub fn string(out: &mut String, text: &str) {
+    out.push('"');
+    let bytes = text.as_bytes();
+    let mut start = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let escaped = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            0x08 => "\\b",
+            0x0c => "\\f",
+            0..=0x1f => {
+                out.push_str(&text[start..at]);
+                out.push_str(&format!("\\u{byte:04x}"));
+                start = at + 1;
+                continue;
+            }
+            _ => continue,
+        };
+        out.push_str(&text[start..at]);
+        out.push_str(escaped);
+        start = at + 1;
+    }
+    out.push_str(&text[start..]);
+    out.push('"');
+}
+
+/// Arguments as an object, which some APIs demand. What is none is kept as a text in one.
+pub fn object(out: &mut String, arguments: &str) {
+    match serde_json::from_str::<Value>(arguments) {
+        Ok(value @ Value::Object(_)) => out.push_str(&value.to_string()),
+        _ if arguments.trim().is_empty() => out.push_str("{}"),
+        _ => {
+            out.push_str("{\"arguments\":");
+            string(out, arguments);
+            out.push('}');
+        }
+    }
+}
+
+/// A name of a tool as all APIs take it: letters, digits, `_` and `-`, at most 64.
+pub fn tool_name(out: &mut String, name: &str) {
+    out.push('"');
+    out.extend(name.chars().take(64).map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }));
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_comes_back(text in any::<String>()) {
+            let mut out = String::new();
+            string(&mut out, &text);
+            prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), text);
+        }
+
+        #[test]
+        fn arguments_are_always_an_object(text in any::<String>()) {
+            let mut out = String::new();
+            object(&mut out, &text);
+            prop_assert!(serde_json::from_str::<Value>(&out).unwrap().is_object());
+        }
+    }
+
+    #[test]
+    fn an_object_stays_what_it_is() {
+        let mut out = String::new();
+        object(&mut out, r#"{"b": 1.50, "a": [true]}"#);
+        assert_eq!(out, r#"{"b":1.5,"a":[true]}"#);
+    }
+}

@@ -1,0 +1,123 @@
+//! The texts of an agent's layers: lines of memories and skills, what a message names, and what is cut when it is too long.
+
+use crate::model::{Memory, Message, Part, Skill, Text};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A memory or the text of a skill is cut above this: one of them must not push out all others. A memory is some sentences;
+/// the specification of skills recommends less than 5,000 tokens for one.
+const LONGEST_MEMORY: usize = 2 * 1024;
+const LONGEST_SKILL: usize = 20 * 1024;
+
+/// `- (User > Preferences) likes tea`, with the lines that belong to it indented below it.
+pub fn memory_line(memory: &Memory) -> Text {
+    let mut line = String::from("- ");
+    if !memory.trail.is_empty() {
+        line.push_str(&format!("({}) ", memory.trail.join(" > ")));
+    }
+    let text = cut_at(&memory.text, LONGEST_MEMORY);
+    for (nth, part) in text.lines().enumerate() {
+        if nth > 0 {
+            line.push_str("\n  ");
+        }
+        line.push_str(part);
+    }
+    line.push('\n');
+    line.into()
+}
+
+pub fn skill_line(skill: &Skill) -> Text {
+    format!("- {}: {}\n", skill.name, skill.description).into()
+}
+
+pub fn skill_body(skill: &Skill) -> Text {
+    let body = cut_at(skill.body.trim_end(), LONGEST_SKILL);
+    let cut = if body.len() < skill.body.trim_end().len() { "\n[… the rest of the skill is left out]" } else { "" };
+    format!("# Skill: {}\n\n{}{cut}\n", skill.name, body.trim_start_matches(['\r', '\n'])).into()
+}
+
+/// The beginning of a text up to the last line, else the last character, that ends within so many bytes.
+pub fn cut_at(text: &str, bytes: usize) -> &str {
+    if text.len() <= bytes {
+        return text;
+    }
+    let head = &text[..text.floor_char_boundary(bytes)];
+    match head.rfind('\n') {
+        Some(end) if end > bytes / 2 => &head[..end],
+        _ => head,
+    }
+}
+
+/// The names a message calls skills by: `$name`, where no letter stands before the sign.
+pub fn mentions(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        let is_start = c == '$' && !before.is_some_and(|before: char| before.is_alphanumeric() || before == '$');
+        before = Some(c);
+        if !is_start {
+            continue;
+        }
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.')).unwrap_or(rest.len());
+        // A full stop ends a sentence, not a name.
+        let name = rest[..end].trim_end_matches(['.', '-']);
+        if !name.is_empty() {
+            names.insert(name.to_lowercase());
+        }
+    }
+    names
+}
+
+/// The message with every text of more than `most` bytes cut to its beginning and its end; itself where there is none.
+pub fn trimmed(message: &Arc<Message>, most: usize) -> Arc<Message> {
+    let is_long = |part: &Part| matches!(part, Part::Text(text) if text.len() > most);
+    if !message.parts.iter().any(is_long) {
+        return message.clone();
+    }
+    let mut message = Message::clone(message);
+    for part in &mut message.parts {
+        if let Part::Text(text) = part
+            && text.len() > most
+        {
+            let head = &text[..text.floor_char_boundary(most / 3 * 2)];
+            let tail = &text[text.ceil_char_boundary(text.len() - most / 3)..];
+            let gone = text.len() - head.len() - tail.len();
+            *text = format!("{head}\n[… {gone} bytes left out …]\n{tail}").into();
+        }
+    }
+    Arc::new(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Role;
+
+    #[test]
+    fn a_name_is_called_by_a_sign_of_its_own() {
+        let found: Vec<String> =
+            mentions("use $git-review, then $Deploy. It costs $5 or US$7, $$x, a$b $").into_iter().collect();
+        assert_eq!(found, ["5", "deploy", "git-review"]);
+    }
+
+    #[test]
+    fn a_long_text_keeps_its_beginning_and_its_end() {
+        let long = Arc::new(Message::new(Role::Tool, format!("{}{}", "ä".repeat(500), "end")));
+        let cut = trimmed(&long, 100);
+        assert!(cut.text().starts_with("ää") && cut.text().ends_with("end") && cut.text().len() < 200);
+        assert!(Arc::ptr_eq(&trimmed(&long, 10_000), &long));
+    }
+
+    #[test]
+    fn a_memory_is_one_item_of_a_list() {
+        let memory = Memory {
+            trail: vec!["User".into(), "Taste".into()],
+            text: "tea\nnot coffee".into(),
+            day: None,
+            importance: None,
+            line: 3,
+        };
+        assert_eq!(&*memory_line(&memory), "- (User > Taste) tea\n  not coffee\n");
+    }
+}
