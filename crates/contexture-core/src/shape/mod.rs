@@ -5,6 +5,7 @@
 
 pub mod base64;
 pub mod beads;
+pub mod bootstrap;
 mod code;
 mod custom;
 pub mod data;
@@ -12,6 +13,7 @@ pub mod diff;
 pub mod history;
 pub mod kind;
 pub mod layers;
+pub mod memory;
 mod nature;
 pub mod summary;
 mod view;
