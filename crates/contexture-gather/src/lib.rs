@@ -11,6 +11,7 @@ mod focus;
 pub mod git;
 mod history;
 pub mod ignored;
+pub mod layers;
 pub mod names;
 pub mod outputs;
 mod progress;

@@ -1,0 +1,257 @@
+//! One file of a workspace: read, decoded, cut and parsed, with a stamp that tells later whether it changed.
+//!
+//! Takes a place below a root; gives a [`Part`]. A part whose stamp is still the same is used again without opening the file.
+
+use super::{Document, MemoryFile, Skill, State, skills};
+use crate::decode::{DecodedKind, decode};
+use crate::read;
+use crate::roots::{self, Place, Roots};
+use contexture_core::shape::memory;
+use contexture_core::{Body, ContentHash, Note, Text, Topic};
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// A file above this is cut. A mebibyte is some 250,000 tokens, more than anyone wants in front of every call.
+pub const LAYER_CAP: usize = 1024 * 1024;
+
+/// Times of files tell two writes apart only when they are further apart than the coarsest clock of a file system: two
+/// seconds on FAT. What was written so shortly before it was read is read again.
+const SETTLED: Duration = Duration::from_secs(2);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    Document,
+    Memory,
+    Skill,
+}
+
+pub struct Part {
+    /// As shown.
+    pub path: String,
+    pub found: Found,
+    pub notes: Vec<Note>,
+    /// Which file it is on disk.
+    pub identity: Option<read::Identity>,
+    /// None: it must be read again.
+    stamp: Option<Stamp>,
+}
+
+pub enum Found {
+    /// No such file, or nothing but white space in it.
+    Nothing(&'static str),
+    Unusable(String),
+    Document(Document),
+    Memory(MemoryFile),
+    Skill(Box<Skill>),
+    /// A skill that was left out; its notes say why.
+    Refused,
+}
+
+impl Found {
+    /// Why there is nothing to show.
+    pub fn cause(&self) -> &str {
+        match self {
+            Self::Nothing(cause) => cause,
+            Self::Unusable(cause) => cause,
+            _ => "",
+        }
+    }
+}
+
+pub type Parts = BTreeMap<(PathBuf, Kind), Arc<Part>>;
+
+/// What was asked for: the part, and whether the file had to be opened.
+pub struct Got {
+    pub key: (PathBuf, Kind),
+    pub part: Arc<Part>,
+    pub opened: bool,
+}
+
+/// The part at a place: the known one while its stamp holds.
+pub fn get(known: &Parts, roots: &Roots, place: &Place, kind: Kind, path: String) -> Got {
+    let absolute = roots.absolute(place);
+    // Before anything is looked at: what is written from now on must not seem old.
+    let now = SystemTime::now();
+    let stamp = Stamp::of(&absolute);
+    let key = (absolute, kind);
+    if let Ok(stamp) = &stamp
+        && let Some(part) = known.get(&key).filter(|part| part.stamp.as_ref() == Some(stamp))
+    {
+        return Got { key, part: part.clone(), opened: false };
+    }
+    let nothing = |found: Found, stamp: Option<Stamp>| Part { path, found, notes: Vec::new(), identity: None, stamp };
+    let part = match stamp {
+        Ok(Stamp::Absent) => {
+            let is_link = key.0.symlink_metadata().is_ok();
+            let cause = if is_link { "a link that leads nowhere" } else { "file not found" };
+            nothing(Found::Nothing(cause), Some(Stamp::Absent))
+        }
+        Ok(Stamp::Present { .. }) => {
+            let stamp = stamp.ok();
+            let part = load(roots, place, kind, nothing(Found::Nothing("empty"), None));
+            let identity = stamp.as_ref().and_then(Stamp::identity);
+            let part = Part { stamp: stamp.filter(|stamp| stamp.is_settled(now)), identity, ..part };
+            return Got { key, part: Arc::new(part), opened: true };
+        }
+        Err(error) => nothing(Found::Unusable(roots::failure(&error).to_string()), None),
+    };
+    Got { key, part: Arc::new(part), opened: false }
+}
+
+fn load(roots: &Roots, place: &Place, kind: Kind, mut part: Part) -> Part {
+    let note = |topic, text: String| Note::new(topic, text).at(part.path.clone());
+    let contents = match contents(roots, place) {
+        Ok(contents) => contents,
+        Err(cause) => {
+            part.found = Found::Unusable(cause);
+            return part;
+        }
+    };
+    let mut notes: Vec<Note> = contents.remarks.into_iter().map(|(topic, text)| note(topic, text)).collect();
+    // Behind a beginning there is more, even where it is short enough once it is decoded.
+    let most = if contents.is_head { LAYER_CAP.min(contents.text.len().saturating_sub(1)) } else { LAYER_CAP };
+    let (text, state) = match cut(&contents.text, most) {
+        Some(shown) => {
+            let cause = format!("{} bytes: cut at a line after {}", contents.raw_bytes, shown.len());
+            notes.push(
+                note(Topic::Reduced, cause).hint("move what is rarely needed into files that are read on demand"),
+            );
+            (Text::from(shown), State::Truncated)
+        }
+        None => (contents.text, State::Ok),
+    };
+    if text.trim().is_empty() {
+        part.notes = notes;
+        return part;
+    }
+    let (path, raw_bytes) = (part.path.clone(), contents.raw_bytes);
+    part.found = match kind {
+        Kind::Skill => {
+            let folder = place.rel.parent().and_then(Path::file_name).map(|name| crate::names::shown(Path::new(name)));
+            let read = skills::Source { text: &text, folder: &folder.unwrap_or_default(), path: &path };
+            match skills::parse(&read, &mut notes) {
+                Some(parsed) => Found::Skill(Box::new(Skill { raw_bytes, hash: contents.hash, ..parsed })),
+                None => Found::Refused,
+            }
+        }
+        Kind::Document => Found::Document(Document { path, text, raw_bytes, state, hash: Some(contents.hash) }),
+        Kind::Memory => {
+            let entries = memory::split(&text).into();
+            let document = Document { path, text, raw_bytes, state, hash: Some(contents.hash) };
+            Found::Memory(MemoryFile { document, entries })
+        }
+    };
+    part.notes = notes;
+    part
+}
+
+struct Contents {
+    text: Text,
+    raw_bytes: u64,
+    hash: ContentHash,
+    /// Only the beginning was read.
+    is_head: bool,
+    remarks: Vec<(Topic, String)>,
+}
+
+fn contents(roots: &Roots, place: &Place) -> Result<Contents, String> {
+    let read = read::read(roots, place);
+    let mut remarks: Vec<_> = read.remark.into_iter().map(|remark| (Topic::Encoding, remark)).collect();
+    if read.unstable {
+        remarks.push((Topic::Unstable, "changed while it was read".to_owned()));
+    }
+    let (text, hash, is_head) = match read.body {
+        Body::Text { text, .. } => (text, read.hash, false),
+        Body::Huge { .. } => {
+            let bytes = head(roots, place)?;
+            let hash = ContentHash::of(&bytes);
+            match decode(bytes).kind {
+                DecodedKind::Text(text) => (text, Some(hash), true),
+                DecodedKind::Binary(what) => return Err(format!("not text ({what})")),
+            }
+        }
+        Body::Binary { what } => return Err(format!("not text ({what})")),
+        Body::Failed(failure) => return Err(failure.to_string()),
+        _ => return Err("not text".to_owned()),
+    };
+    let hash = hash.unwrap_or_else(|| ContentHash::of(text.as_bytes()));
+    Ok(Contents { text, raw_bytes: read.size, hash, is_head, remarks })
+}
+
+/// A little more than what is shown of a file that is too large to be read whole, so that it is cut at a line.
+fn head(roots: &Roots, place: &Place) -> Result<Vec<u8>, String> {
+    let (file, _) = roots.open_file(place).map_err(|failure| failure.to_string())?;
+    let mut bytes = Vec::new();
+    let told = |error: io::Error| roots::failure(&error).to_string();
+    file.take(LAYER_CAP as u64 + 4).read_to_end(&mut bytes).map_err(told)?;
+    // The head may end inside a character.
+    if let Err(error) = std::str::from_utf8(&bytes)
+        && error.error_len().is_none()
+    {
+        bytes.truncate(error.valid_up_to());
+    }
+    Ok(bytes)
+}
+
+/// What of a text fits into so many bytes: whole lines; of a single long one, whole characters. None when all of it does.
+pub fn cut(text: &str, most: usize) -> Option<&str> {
+    if text.len() <= most {
+        return None;
+    }
+    let fits = text.get(..text.floor_char_boundary(most)).unwrap_or_default();
+    let lines = fits.rfind('\n').map_or(fits, |end| fits.get(..=end).unwrap_or(fits));
+    Some(lines)
+}
+
+/// What is known of a file without opening it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Stamp {
+    Absent,
+    Present { identity: Option<read::Identity>, size: u64, modified: Option<SystemTime>, changed: (i64, i64) },
+}
+
+impl Stamp {
+    /// Follows links: a file is what its name leads to. Only what is opened below the roots is ever read.
+    fn of(path: &Path) -> io::Result<Self> {
+        match path.metadata() {
+            Ok(data) => Ok(Self::Present {
+                identity: read::identity(&data),
+                size: data.len(),
+                modified: data.modified().ok(),
+                changed: changed(&data),
+            }),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(Self::Absent)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn identity(&self) -> Option<read::Identity> {
+        match self {
+            Self::Absent => None,
+            Self::Present { identity, .. } => *identity,
+        }
+    }
+
+    /// Whether a later write must show in it. The clock decides only whether to read again, never what is said.
+    fn is_settled(&self, now: SystemTime) -> bool {
+        let Self::Present { modified: Some(modified), .. } = self else { return false };
+        now.duration_since(*modified).is_ok_and(|age| age >= SETTLED)
+    }
+}
+
+#[cfg(unix)]
+fn changed(data: &Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (data.ctime(), data.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) -> (i64, i64) {
+    (0, 0)
+}
