@@ -95,15 +95,13 @@ fn is_absent(error: &io::Error, roots: &Roots, folder: &Path) -> bool {
     error.kind() == io::ErrorKind::NotFound && absolute.symlink_metadata().is_err()
 }
 
+/// A folder that leads outside is refused with the same error as one that may not be entered; where it leads tells them apart.
 fn refusal(roots: &Roots, place: &Place, error: &io::Error) -> String {
-    if roots.absolute(place).metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        return "a link that leads nowhere".to_owned();
-    }
-    if roots.resolved(place).is_none() {
-        return Failure::OutsideRoots.to_string();
-    }
-    match error.kind() {
-        io::ErrorKind::NotADirectory => "not a folder".to_owned(),
-        _ => failure(error).to_string(),
+    match roots.absolute(place).canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "a link that leads nowhere".to_owned(),
+        Err(error) => failure(&error).to_string(),
+        Ok(_) if roots.resolved(place).is_none() => Failure::OutsideRoots.to_string(),
+        Ok(_) if error.kind() == io::ErrorKind::NotADirectory => "not a folder".to_owned(),
+        Ok(_) => failure(error).to_string(),
     }
 }

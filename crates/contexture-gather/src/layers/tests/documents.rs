@@ -131,6 +131,29 @@ fn what_is_no_text_file_is_told_and_replaced() {
     assert!(!format!("{workspace:?}").contains("canary"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_of_skills_that_is_none() {
+    use std::os::unix::fs::symlink;
+    let told = |make: &dyn Fn(&Path)| {
+        let folder = Folder::new(&[]);
+        make(&folder.join("skills"));
+        folder.read().notes.iter().filter(|note| note.path.as_deref() == Some("skills")).map(Note::to_string).collect()
+    };
+    let all: [String; 4] = [
+        told(&|path| fs::write(path, "x").unwrap()),
+        told(&|path| symlink("nowhere", path).unwrap()),
+        told(&|path| symlink("skills", path).unwrap()),
+        told(&|path| symlink("/", path).unwrap()),
+    ];
+    insta::assert_snapshot!(all.join("\n"), @r"
+    skills: not a folder
+    skills: a link that leads nowhere
+    skills: unreadable (a loop of links)
+    skills: outside the roots
+    ");
+}
+
 #[test]
 fn a_file_above_the_cap_is_cut_at_a_line() {
     let line = "0123456789abcde\n";
