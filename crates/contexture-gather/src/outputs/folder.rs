@@ -58,13 +58,13 @@ pub(super) fn scan(dir: &Path, namespace: &str) -> Result<Seen, OutputError> {
 }
 
 /// Makes new and removed names in the folder durable.
-pub(super) fn sync(dir: &Path) -> Result<(), OutputError> {
+pub(crate) fn sync(dir: &Path) -> Result<(), OutputError> {
     step("sync the folder").and_then(|()| sync_names(dir)).map_err(|error| doing("sync the folder", dir, error))
 }
 
 /// Makes the folder itself durable: its name in its parent, the parent's name in the next, and so on. Another process may
 /// have made any of them a moment ago and not have synced it yet, so all are done, once per namespace.
-pub(super) fn sync_ancestors(dir: &Path) -> Result<(), OutputError> {
+pub(crate) fn sync_ancestors(dir: &Path) -> Result<(), OutputError> {
     for folder in dir.ancestors() {
         match step("sync the parents").and_then(|()| sync_names(folder)) {
             Ok(()) => {}

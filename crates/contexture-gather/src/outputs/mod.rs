@@ -28,7 +28,10 @@ use contexture_core::Note;
 pub use error::OutputError;
 pub use name::{EXTENSIONS, own_output};
 pub use prune::{Keep, Pruned, prune};
-pub use replace::write_atomic;
+pub use replace::{write_atomic, write_private};
+
+pub(crate) use folder::{sync as sync_folder, sync_ancestors};
+pub(crate) use temp::{Create, open_plain};
 
 use error::doing;
 use fault::step;

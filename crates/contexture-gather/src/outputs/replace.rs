@@ -16,6 +16,21 @@ const MAX_LINKS: u32 = 40;
 /// are kept, and a write-protected file is refused although a rename could replace it. A device, a pipe or a socket cannot
 /// be replaced and is written straight through.
 pub fn write_atomic(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<u64, OutputError> {
+    put(path, Access::Usual, write)
+}
+
+/// The same for what nobody else is to read: a new file belongs to its owner alone.
+pub fn write_private(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<u64, OutputError> {
+    put(path, Access::Private, write)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Usual,
+    Private,
+}
+
+fn put(path: &Path, access: Access, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<u64, OutputError> {
     if let Some(stream) = standard_stream(path) {
         let stream = stream.map_err(|error| doing("open", path, error))?;
         return pour(&stream, path, write);
@@ -48,6 +63,8 @@ pub fn write_atomic(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
         step("keep the permissions")
             .and_then(|()| temp.file().set_permissions(old.permissions()))
             .map_err(|error| doing("keep the permissions of", &path, error))?;
+    } else if access == Access::Private {
+        make_private(temp.file()).map_err(|error| doing("protect", &path, error))?;
     }
     let bytes = temp.fill(write)?;
     step("name the file").and_then(|()| temp.name_over(&path)).map_err(|error| doing("replace", &path, error))?;
@@ -96,6 +113,18 @@ fn standard_stream(path: &Path) -> Option<io::Result<File>> {
 #[cfg(not(unix))]
 fn standard_stream(_path: &Path) -> Option<io::Result<File>> {
     None
+}
+
+#[cfg(unix)]
+fn make_private(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o600))
+}
+
+/// Elsewhere a file inherits the rights of its folder.
+#[cfg(not(unix))]
+fn make_private(_file: &File) -> io::Result<()> {
+    Ok(())
 }
 
 /// Only the superuser may give files away; for everybody else the new file is their own, as with any editor.

@@ -150,14 +150,14 @@ pub(super) fn sweep(temps: &[PathBuf]) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Create {
+pub(crate) enum Create {
     Yes,
     No,
 }
 
 /// Opens a regular file for reading and writing. A link or a pipe is refused: a repository can hold one under any of our
 /// names, and following it would write to a file of its choice, or wait for ever.
-pub(super) fn open_plain(path: &Path, create: Create) -> io::Result<File> {
+pub(crate) fn open_plain(path: &Path, create: Create) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(create == Create::Yes);
     #[cfg(unix)]

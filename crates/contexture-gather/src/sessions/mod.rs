@@ -1,13 +1,31 @@
 //! Conversations on disk: the sessions of a workspace, and what other programs wrote.
 //!
 //! Takes files; gives a [`Session`] and what could not be read of it. Nothing here chooses or repairs: a history is repaired
-//! on a copy when it is shown.
+//! on a copy when it is shown. Reading never changes a file; only [`append`] writes.
+
+mod blocks;
+mod error;
+pub mod import;
+mod json;
+mod names;
+mod ours;
+mod print;
+mod scan;
+mod store;
+mod tally;
 
 use contexture_core::Message;
 use std::sync::Arc;
 
+pub use error::{Fault, SessionError};
+pub use import::{ImportOptions, Imported, KNOWN, import_file};
+pub use names::{file_name, of_file_name};
+pub use ours::read_file;
+pub use print::to_json;
+pub use store::{Appended, append};
+
 /// A conversation in the order it is to be read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Session {
     /// `{channel}_{chat_id}` is the name of the file.
     pub channel: String,
@@ -19,7 +37,7 @@ pub struct Session {
 }
 
 /// One message of a session.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spoken {
     pub message: Arc<Message>,
     /// RFC 3339 as it was written, where it was.

@@ -1,0 +1,97 @@
+//! Conversations of claude.ai, one or an export of many: `chat_messages` in order, or a tree when they name their parents.
+
+use std::collections::BTreeSet;
+
+use contexture_core::{Part, Role};
+use serde_json::Value;
+
+use super::super::Session;
+use super::super::blocks::{self, Pictures};
+use super::super::error;
+use super::super::json::{self, Object};
+use super::super::scan::Outline;
+use super::super::tally::Tally;
+use super::export::{self, Keys};
+use super::tree::Tree;
+use super::{Found, ImportOptions, Outcome, spoken};
+
+const KEYS: Keys = Keys { ids: &["uuid"], title: "name", times: &["updated_at", "created_at"] };
+
+pub(super) fn export(bytes: &[u8], outline: &Outline, options: &ImportOptions) -> Outcome {
+    let mut tally = Tally::default();
+    match export::choose(bytes, outline, &KEYS, options, &mut tally)? {
+        Some((range, line)) => conversation(bytes.get(range).unwrap_or_default(), line, options, tally),
+        None => Ok(Found { format: "claude-ai", session: Session::default(), tally }),
+    }
+}
+
+pub(super) fn one(bytes: &[u8], options: &ImportOptions) -> Outcome {
+    conversation(bytes, 1, options, Tally::default())
+}
+
+fn conversation(bytes: &[u8], line: usize, options: &ImportOptions, mut tally: Tally) -> Outcome {
+    let mut session = Session::default();
+    let Some(mut object) = json::object(bytes) else {
+        tally.lose("a conversation cannot be read", line);
+        return Ok(Found { format: "claude-ai", session, tally });
+    };
+    session.chat_id = json::take(&mut object, "uuid").unwrap_or_default();
+    session.title = json::take(&mut object, "name").filter(|title| !title.is_empty());
+    session.created_at = json::take(&mut object, "created_at").unwrap_or_default();
+    let current = json::take(&mut object, "current_leaf_message_uuid");
+    let list = json::take_list(&mut object, "chat_messages").unwrap_or_default();
+    let mut messages: Vec<_> = list.into_iter().filter_map(as_object).collect();
+
+    let mut tree = Tree::default();
+    let mut before = None;
+    // The first message names a parent that is in no file.
+    let ids: Vec<_> = messages.iter_mut().map(|message| json::take(message, "uuid").unwrap_or_default()).collect();
+    let known: BTreeSet<&String> = ids.iter().collect();
+    for (message, id) in messages.iter_mut().zip(&ids) {
+        let parent = json::take(message, "parent_message_uuid").filter(|parent| known.contains(parent)).or(before);
+        tree.add(id.clone(), parent);
+        before = Some(id.clone());
+    }
+    let usual = current.and_then(|id| tree.find(&id)).or(messages.len().checked_sub(1));
+    let path = match tree.leaf(options.leaf.as_deref(), usual)? {
+        Some(leaf) => tree.path(leaf, |_| false, &mut tally),
+        None => Vec::new(),
+    };
+    tally.skip_many("message of another branch", messages.len().saturating_sub(path.len()));
+    for index in path {
+        let Some(message) = messages.get_mut(index) else { continue };
+        let word = json::take(message, "sender").unwrap_or_default();
+        let role = Role::parse(&word).ok_or_else(|| error::role(line, &word))?;
+        let at = json::take(message, "created_at");
+        let content = match message.get_mut("content").map_or(Value::Null, Value::take) {
+            Value::Array(blocks) if !blocks.is_empty() => Value::Array(blocks),
+            _ => message.get_mut("text").map_or(Value::Null, Value::take),
+        };
+        let mut said = blocks::said(role, content, Pictures::Drop, &mut tally);
+        if let Some(last) = said.last_mut() {
+            last.parts.extend(attached(message));
+        }
+        let files = json::take_list(message, "files").unwrap_or_default();
+        tally.skip_many("file", files.len());
+        session.messages.extend(said.into_iter().map(|message| spoken(message, at.as_deref(), line)));
+    }
+    Ok(Found { format: "claude-ai", session, tally })
+}
+
+/// The texts of files that were put into the message.
+fn attached(message: &mut Object) -> Vec<Part> {
+    let files = json::take_list(message, "attachments").unwrap_or_default().into_iter().filter_map(as_object);
+    let text = |mut file: Object| {
+        let text = json::take(&mut file, "extracted_content").filter(|text| !text.is_empty())?;
+        let name = json::take(&mut file, "file_name").unwrap_or_default();
+        Some(Part::Text(format!("{name}:\n\n{text}").into()))
+    };
+    files.filter_map(text).collect()
+}
+
+fn as_object(value: Value) -> Option<Object> {
+    match value {
+        Value::Object(object) => Some(object),
+        _ => None,
+    }
+}

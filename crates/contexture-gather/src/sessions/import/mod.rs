@@ -1,0 +1,216 @@
+//! Conversations that other programs wrote, told apart by what is in them and never by their names.
+//!
+//! Takes a file; gives its conversation as a [`Session`], with counts of what was left out. Files of lines are read line by
+//! line; documents are held once and taken apart piece by piece. Broken lines, unknown types and half a last line cost
+//! themselves and nothing else. An unknown role is an error.
+
+mod anthropic;
+mod chatgpt;
+mod claude_ai;
+mod claude_code;
+mod codex;
+mod export;
+mod lines;
+mod miniclaw;
+mod nanobot;
+mod openai;
+mod pi;
+mod records;
+mod tree;
+mod zst;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor};
+use std::path::Path;
+use std::sync::Arc;
+
+use contexture_core::{Message, Note};
+
+use self::lines::Lines;
+use self::records::Records;
+use super::error::{Fault, SessionError, doing};
+use super::json::{self, Object};
+use super::scan::{self, Outline, Top};
+use super::tally::Tally;
+use super::{Session, Spoken};
+
+/// The formats by the names that an [`Imported`] bears.
+pub const KNOWN: &[&str] =
+    &["openai", "anthropic", "claude-code", "codex", "pi", "nanobot", "miniclaw", "chatgpt", "claude-ai"];
+
+/// Which conversation of a file, and how much of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ImportOptions {
+    /// Of a tree: the id of the message to end with, instead of the active one.
+    pub leaf: Option<String>,
+    /// What was said before a compaction, instead of its summary.
+    pub full_log: bool,
+    /// Of an export with several conversations: an id or a title, instead of the newest.
+    pub conversation: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Imported {
+    /// One of [`KNOWN`].
+    pub format: &'static str,
+    pub session: Session,
+    pub notes: Vec<Note>,
+    /// What was left out, by kind.
+    pub skipped: BTreeMap<String, usize>,
+}
+
+/// How many lines may lack a sign of their format before a file is taken for something else.
+const SNIFFED: usize = 64;
+
+/// Before a summary that stands for what was said.
+const SUMMARY: &str = "Summary of the conversation before this point:\n\n";
+
+/// The list members of documents.
+const LISTS: &[&str] = &["messages", "chat_messages"];
+
+pub fn import_file(path: &Path, options: &ImportOptions) -> Result<Imported, SessionError> {
+    let fail = |error| doing("read", path, error);
+    let file = File::open(path).map_err(fail)?;
+    if file.metadata().map_err(fail)?.is_dir() {
+        return Err(fail(io::ErrorKind::IsADirectory.into()));
+    }
+    let mut imported = read(BufReader::with_capacity(1 << 18, file), options).map_err(|error| error.at(path))?;
+    if imported.session.chat_id.is_empty() {
+        imported.session.chat_id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    }
+    let shown = path.to_string_lossy();
+    imported.notes.iter_mut().for_each(|note| note.path = Some(shown.clone().into_owned()));
+    Ok(imported)
+}
+
+pub fn read<'a>(source: impl BufRead + 'a, options: &ImportOptions) -> Result<Imported, SessionError> {
+    let mut lines = Lines::new(Box::new(source)).map_err(broken)?;
+    if looks_like_document(&mut lines).map_err(broken)? {
+        let bytes = lines.rest().map_err(broken)?;
+        let outline = scan::outline(&bytes, LISTS);
+        match document(&bytes, &outline, options) {
+            Some(result) => return finish(result?),
+            // Perhaps its first line only was broken.
+            None => lines = Lines::new(Box::new(Cursor::new(bytes))).map_err(broken)?,
+        }
+    }
+    let Some(reader) = sniff(&mut lines).map_err(broken)? else { return Err(Fault::Format.into()) };
+    finish(reader(Records::new(lines), options)?)
+}
+
+/// What a reader of a format gives.
+struct Found {
+    format: &'static str,
+    session: Session,
+    tally: Tally,
+}
+
+type Outcome = Result<Found, SessionError>;
+
+fn finish(found: Found) -> Result<Imported, SessionError> {
+    let Found { format, mut session, tally } = found;
+    let (notes, skipped) = tally.close();
+    // Our own sessions keep their channel; what comes from elsewhere is known by where it comes from.
+    if session.channel.is_empty() {
+        session.channel = format.into();
+    }
+    Ok(Imported { format, session, notes, skipped })
+}
+
+fn spoken(message: Message, at: Option<&str>, line: usize) -> Spoken {
+    Spoken { message: Arc::new(message), at: at.map(Into::into), line }
+}
+
+/// One JSON value over all lines, or one line that holds a whole conversation.
+fn looks_like_document(lines: &mut Lines) -> io::Result<bool> {
+    let Some(first) = lines.peek(0)? else { return Ok(false) };
+    let bytes = first.trim_ascii_start();
+    if bytes.first() != Some(&b'{') {
+        return Ok(bytes.first() == Some(&b'['));
+    }
+    match json::object(bytes) {
+        Some(object) if ["mapping", "chat_messages"].iter().any(|key| object.contains_key(*key)) => Ok(true),
+        Some(object) => Ok(object.contains_key("messages") && lines.peek(1)?.is_none()),
+        None => Ok(matches!(scan::whole(bytes, 0), Err(stop) if stop >= bytes.len()) && !scan::ends_in_string(bytes)),
+    }
+}
+
+fn document(bytes: &[u8], outline: &Outline, options: &ImportOptions) -> Option<Outcome> {
+    let has = |outline: &Outline, keys: &[&str]| {
+        let list = outline.list.as_ref().and_then(|list| list.key.as_deref());
+        let mut own = outline.members.iter().map(|member| &*member.key).chain(list);
+        own.any(|key| keys.contains(&key))
+    };
+    match outline.top {
+        Top::Object if has(outline, &["mapping"]) => Some(chatgpt::one(bytes, options)),
+        Top::Object if has(outline, &["chat_messages"]) => Some(claude_ai::one(bytes, options)),
+        Top::Object if outline.list.is_some() => Some(match has(outline, &["session_id", "channel", "chat_id"]) {
+            true => miniclaw::document(bytes, outline),
+            false => openai::document(bytes, outline),
+        }),
+        Top::Array => {
+            let elements = &outline.list.as_ref()?.elements;
+            if elements.is_empty() && outline.breaks.is_empty() {
+                return Some(openai::document(bytes, outline));
+            }
+            // The first one that says what it is; a few may be broken or odd.
+            elements.iter().take(SNIFFED).find_map(|element| {
+                let inner = scan::outline(bytes.get(element.clone())?, LISTS);
+                if has(&inner, &["mapping"]) {
+                    Some(chatgpt::export(bytes, outline, options))
+                } else if has(&inner, &["chat_messages"]) {
+                    Some(claude_ai::export(bytes, outline, options))
+                } else if has(&inner, &["role"]) {
+                    Some(openai::document(bytes, outline))
+                } else {
+                    has(&inner, &["messages"]).then(|| openai::export(bytes, outline, options))
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+type Reader = fn(Records, &ImportOptions) -> Outcome;
+
+/// By the first line that tells.
+fn sniff(lines: &mut Lines) -> io::Result<Option<Reader>> {
+    for index in 0..SNIFFED {
+        let Some(line) = lines.peek(index)? else { return Ok(None) };
+        if let Some(reader) = json::object(line).and_then(|object| reader_of(&object)) {
+            return Ok(Some(reader));
+        }
+    }
+    Ok(None)
+}
+
+fn reader_of(object: &Object) -> Option<Reader> {
+    let has = |key: &str| object.contains_key(key);
+    if has("_type") {
+        return Some(nanobot::lines);
+    }
+    if let Some(kind) = json::text(object, "type") {
+        if claude_code::is_line(kind, object) {
+            return Some(claude_code::lines);
+        }
+        if codex::is_line(kind, object) {
+            return Some(codex::lines);
+        }
+        if pi::is_line(kind, object) {
+            return Some(pi::lines);
+        }
+    }
+    if codex::is_old_head(object) {
+        return Some(codex::lines);
+    }
+    let chats = object.get("messages").is_some_and(serde_json::Value::is_array);
+    (chats || json::text(object, "role").is_some()).then_some(openai::lines)
+}
+
+fn broken(cause: io::Error) -> SessionError {
+    match cause.get_ref().and_then(|inner| inner.downcast_ref::<lines::TooLarge>()) {
+        Some(lines::TooLarge(limit)) => Fault::TooLarge(*limit).into(),
+        None => Fault::Io { what: "read the conversation", cause }.into(),
+    }
+}

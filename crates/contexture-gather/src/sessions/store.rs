@@ -1,0 +1,192 @@
+//! Adding to a session: locked between processes, durable, and whole at every moment.
+//!
+//! New bytes are put between old ones, so what another program wrote into the file stays as it wrote it, to the letter. A
+//! damaged file is first given a second name, `NAME.damaged-N`, and only then replaced by what could be read of it and the
+//! new messages. No clock here: the caller says when.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use contexture_core::{Note, Topic};
+use serde_json::Value;
+
+use super::error::{Fault, SessionError, doing};
+use super::scan::{self, List, Outline, Top};
+use super::{Spoken, names, ours, print};
+use crate::outputs;
+
+/// What an [`append`] did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Appended {
+    /// How many messages the file holds now.
+    pub messages: usize,
+    pub bytes: u64,
+    pub created: bool,
+    /// Where the damaged bytes lie, if the file was damaged.
+    pub set_aside: Option<PathBuf>,
+    pub notes: Vec<Note>,
+}
+
+/// Adds the messages at the end; they are on disk for good when this returns. Each bears its own time, or `now`. The file and
+/// its folder are made if they are missing, for their owner alone.
+pub fn append(path: &Path, messages: &[Spoken], now: &str) -> Result<Appended, SessionError> {
+    let path = &resolved(path);
+    if path.file_name().is_none() || path.is_dir() {
+        return Err(Fault::from(outputs::OutputError::IsFolder(path.into())).into());
+    }
+    make_folder(folder(path))?;
+    let _lock = lock(path)?;
+    let old = ours::load(path)?;
+    let lines: Vec<_> =
+        messages.iter().map(|spoken| print::message(&spoken.message, spoken.at.as_deref().or(Some(now)))).collect();
+    let mut done = Appended { messages: lines.len(), bytes: 0, created: old.is_none(), set_aside: None, notes: vec![] };
+
+    let bytes = old.unwrap_or_default();
+    let outline = scan::outline(&bytes, ours::LIST);
+    let kept = outline.list.as_ref().map_or(0, |list| list.elements.len());
+    done.messages += kept;
+    let new = if let Some(list) = spliceable(&outline) {
+        splice(&bytes, &outline, list, &lines, now)
+    } else {
+        if !bytes.is_empty() && !is_only_headed(&bytes, &outline) {
+            let aside = set_aside(path)?;
+            let text =
+                format!("session was damaged: {kept} messages could be read, all bytes are in `{}`", shown(&aside));
+            done.notes.push(Note::new(Topic::Unread, text).at(shown(path)));
+            done.set_aside = Some(aside);
+        }
+        compose(path, &bytes, &outline, &lines, now)
+    };
+    done.bytes = outputs::write_private(path, |out| out.write_all(&new)).map_err(Fault::from)?;
+    Ok(done)
+}
+
+/// The list of a document that is whole.
+fn spliceable(outline: &Outline) -> Option<&List> {
+    outline.list.as_ref().filter(|list| outline.breaks.is_empty() && list.close.is_some())
+}
+
+/// An object that is whole and has no messages yet. A `messages` that is no list is not ours to drop.
+fn is_only_headed(bytes: &[u8], outline: &Outline) -> bool {
+    let no_list = outline.members.iter().all(|m| m.key != "messages" || bytes.get(m.value.clone()) == Some(b"null"));
+    outline.top == Top::Object && outline.breaks.is_empty() && no_list
+}
+
+/// The old bytes with the new lines behind the last message, and with the time of last use.
+fn splice(bytes: &[u8], outline: &Outline, list: &List, lines: &[String], now: &str) -> Vec<u8> {
+    let (place, text) = match list.elements.last() {
+        Some(last) => {
+            let indent = " ".repeat(scan::indent(bytes, last.start).unwrap_or(4));
+            (last.end, lines.iter().map(|line| format!(",\n{indent}{line}")).collect())
+        }
+        None if lines.is_empty() => (list.open + 1, String::new()),
+        None => (list.open + 1, format!("\n    {}\n  ", lines.join(",\n    "))),
+    };
+    let mut edits = vec![(place..place, text)];
+    if let Some(member) = outline.members.iter().rfind(|member| member.key == "last_accessed") {
+        edits.push((member.value.clone(), Value::from(now).to_string()));
+    }
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut new = Vec::with_capacity(bytes.len() + lines.iter().map(|line| line.len() + 8).sum::<usize>() + 64);
+    let mut from = 0;
+    for (range, text) in edits {
+        new.extend_from_slice(bytes.get(from..range.start).unwrap_or_default());
+        new.extend_from_slice(text.as_bytes());
+        from = range.end;
+    }
+    new.extend_from_slice(bytes.get(from..).unwrap_or_default());
+    new
+}
+
+/// A file anew: the members and the messages that can be read as they were, then the new lines.
+fn compose(path: &Path, bytes: &[u8], outline: &Outline, lines: &[String], now: &str) -> Vec<u8> {
+    let slice = |range: &std::ops::Range<usize>| {
+        String::from_utf8_lossy(bytes.get(range.clone()).unwrap_or_default()).into_owned()
+    };
+    let mut text = String::from("{\n");
+    for member in outline.members.iter().filter(|member| member.key != "messages") {
+        let value = if member.key == "last_accessed" { Value::from(now).to_string() } else { slice(&member.value) };
+        text += &format!("  {}: {value},\n", slice(&member.name));
+    }
+    if outline.members.is_empty() {
+        let (channel, chat_id) = names::of_file_name(&path.file_name().unwrap_or_default().to_string_lossy());
+        text = print::head(&channel, &chat_id, now, now, None);
+    }
+    let old = outline.list.iter().flat_map(|list| &list.elements).map(slice);
+    print::list(&mut text, old.chain(lines.iter().cloned()));
+    text.push_str("\n}\n");
+    text.into_bytes()
+}
+
+/// Gives the damaged file a second name before its first one goes to its successor: nothing is copied, so nothing can be cut
+/// off, and a name that is taken is never given twice.
+fn set_aside(path: &Path) -> Result<PathBuf, SessionError> {
+    let fail = |error| doing("set the damaged session aside", path, error);
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for number in 1u32.. {
+        let aside = path.with_file_name(format!("{name}.damaged-{number}"));
+        match fs::hard_link(path, &aside) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            // Not every file system has second names.
+            Err(_) => match copy_new(path, &aside) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                result => result.map_err(fail)?,
+            },
+        }
+        File::open(&aside).and_then(|file| file.sync_all()).map_err(fail)?;
+        outputs::sync_folder(folder(path)).map_err(Fault::from)?;
+        return Ok(aside);
+    }
+    Err(fail(io::ErrorKind::AlreadyExists.into()))
+}
+
+fn copy_new(from: &Path, to: &Path) -> io::Result<()> {
+    let mut source = File::open(from)?;
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut target = options.open(to)?;
+    let copied = io::copy(&mut source, &mut target).and_then(|_| target.flush());
+    if copied.is_err() {
+        // Half a copy would pass for the whole.
+        let _ = fs::remove_file(to);
+    }
+    copied
+}
+
+/// Held until it is dropped. The file of the lock stays: who removed it would let two in at once.
+fn lock(path: &Path) -> Result<File, SessionError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let place = path.with_file_name(format!(".{name}.lock"));
+    outputs::open_plain(&place, outputs::Create::Yes)
+        .and_then(|file| file.lock().map(|()| file))
+        .map_err(|error| doing("lock the session", &place, error))
+}
+
+fn make_folder(dir: &Path) -> Result<(), SessionError> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir).map_err(|error| doing("make the folder", dir, error))?;
+    Ok(outputs::sync_ancestors(dir).map_err(Fault::from)?)
+}
+
+/// Through links: the lock and what is set aside belong beside the file itself.
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.into())
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
