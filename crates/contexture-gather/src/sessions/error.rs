@@ -23,6 +23,8 @@ pub enum Fault {
     Role(String),
     #[error("not a conversation of a known format")]
     Format,
+    #[error("nothing is in the file")]
+    Empty,
     #[error("nothing has this id: `{}`", printable(.wanted))]
     Leaf { wanted: String, known: Vec<String> },
     #[error("no conversation has this id or title: `{}`", printable(.wanted))]
@@ -47,6 +49,7 @@ impl SessionError {
         match &self.fault {
             Fault::Role(_) => "write one of `system`, `user`, `assistant`, `tool` there, or delete the message".into(),
             Fault::Format => format!("known are: {}", super::KNOWN.join(", ")),
+            Fault::Empty => "choose another file: some programs make theirs before anything is said".into(),
             Fault::Leaf { known, .. } => one_of("--leaf", known),
             Fault::Conversation { known, .. } | Fault::Ambiguous { known, .. } => one_of("--conversation", known),
             Fault::Name { .. } => "choose another channel or chat id".into(),

@@ -13,6 +13,7 @@ mod print;
 mod scan;
 mod store;
 mod tally;
+mod value;
 
 use contexture_core::Message;
 use std::sync::Arc;

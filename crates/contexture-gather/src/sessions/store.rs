@@ -59,6 +59,10 @@ pub fn append(path: &Path, messages: &[Spoken], now: &str) -> Result<Appended, S
         compose(path, &bytes, &outline, &lines, now)
     };
     done.bytes = outputs::write_private(path, |out| out.write_all(&new)).map_err(Fault::from)?;
+    if done.created {
+        // Another process may have made the folder a moment ago and not have synced it yet.
+        outputs::sync_ancestors(folder(path)).map_err(Fault::from)?;
+    }
     Ok(done)
 }
 
@@ -174,8 +178,7 @@ fn make_folder(dir: &Path) -> Result<(), SessionError> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir).map_err(|error| doing("make the folder", dir, error))?;
-    Ok(outputs::sync_ancestors(dir).map_err(Fault::from)?)
+    builder.create(dir).map_err(|error| doing("make the folder", dir, error))
 }
 
 /// Through links: the lock and what is set aside belong beside the file itself.

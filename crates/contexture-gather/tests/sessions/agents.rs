@@ -118,6 +118,25 @@ fn claude_code_compaction() {
 }
 
 #[test]
+fn claude_code_compaction_that_keeps_some() {
+    let span = COMPACTED.replace(
+        "\"preTokens\":155000",
+        "\"preservedSegment\":{\"headUuid\":\"2\",\"anchorUuid\":\"4\",\"tailUuid\":\"2\"}",
+    );
+    insta::assert_snapshot!(listing(&import(&span)), @r#"
+    claude-code s-2 ""
+     4 t4 user "This session is being continued: they greeted."
+     2 t2 assistant "an answer"
+     5 t5 user "go on"
+    skipped 1: line system
+    skipped 1: message before a compaction
+    "#);
+    let list =
+        COMPACTED.replace("\"preTokens\":155000", "\"preservedMessages\":{\"anchorUuid\":\"4\",\"uuids\":[\"2\"]}");
+    assert_eq!(listing(&import(list)), listing(&import(span)));
+}
+
+#[test]
 fn claude_code_a_lost_line_costs_itself() {
     let lost = COMPACTED.replacen("\"uuid\":\"2\"", "\"uuid\":", 1);
     insta::assert_snapshot!(listing(&read(lost.as_bytes(), &full()).unwrap()), @r#"
@@ -266,6 +285,19 @@ fn codex_compressed() {
 }
 
 #[test]
+fn wishes_that_a_format_cannot_fulfil_are_errors() {
+    insta::assert_snapshot!(fails(CODEX, &leaf("x")), @"
+    nothing has this id: `x`
+    leave `--leaf` out
+    ");
+    let other = ImportOptions { conversation: Some("x".into()), ..ImportOptions::default() };
+    insta::assert_snapshot!(fails(PI, &other), @"
+    no conversation has this id or title: `x`
+    leave `--conversation` out
+    ");
+}
+
+#[test]
 fn codex_unknown_role() {
     insta::assert_snapshot!(fails(CODEX.replacen("\"role\":\"assistant\"", "\"role\":\"judge\"", 1), &full()), @"
     line 8: unknown role: `judge`
@@ -359,6 +391,14 @@ fn pi_first_version_is_a_line() {
     line 3: unknown role: `ghost`
     write one of `system`, `user`, `assistant`, `tool` there, or delete the message
     ");
+}
+
+#[test]
+fn pi_messages_that_broke_off_are_left_out() {
+    let aborted = r#"{"type":"message","id":"ff","parentId":"0000000d","timestamp":"t","message":{"role":"assistant","content":[],"stopReason":"aborted"}}"#;
+    let read = import(format!("{PI}{aborted}"));
+    assert_eq!(read.session.messages, import(PI).session.messages);
+    assert_eq!(read.skipped["empty message"], 1);
 }
 
 #[test]

@@ -12,6 +12,10 @@ pub const ALL: [&str; 8] = [CLAUDE, CODEX, PI, NANOBOT, OPENAI, ANTHROPIC, CHATG
 #[test]
 fn what_is_no_conversation_says_which_are() {
     insta::assert_snapshot!(fails("", &ImportOptions::default()), @"
+    nothing is in the file
+    choose another file: some programs make theirs before anything is said
+    ");
+    insta::assert_snapshot!(fails("hello", &ImportOptions::default()), @"
     not a conversation of a known format
     known are: openai, anthropic, claude-code, codex, pi, nanobot, miniclaw, chatgpt, claude-ai
     ");

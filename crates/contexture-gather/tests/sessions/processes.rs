@@ -84,6 +84,30 @@ fn kills_lose_nothing_that_was_acknowledged_and_tear_nothing() {
     }
 }
 
+#[test]
+fn a_kill_while_damage_is_set_aside_loses_no_byte() {
+    let old = b"{\"messages\": [\n  {\"role\": \"user\", \"content\": \"first\"},\n  {\"role\": \"us";
+    let (mut before, mut after) = (0, 0);
+    let mut random = 0x2545_f491_4f6c_dd1du64;
+    for _ in 0..40 {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a_b.json");
+        std::fs::write(&path, old).unwrap();
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        spawn(&format!("x 3 {} {}", 1 + random % 4_000, path.display())).wait_with_output().unwrap();
+        if std::fs::read(&path).unwrap() == old {
+            before += 1;
+        } else {
+            after += 1;
+            assert_eq!(std::fs::read(root.path().join("a_b.json.damaged-1")).unwrap(), old);
+            assert_eq!(texts(&path)[0], "first");
+        }
+    }
+    assert_eq!(before + after, 40);
+}
+
 /// Whole at every moment: no note, and no message twice.
 fn texts(path: &Path) -> Vec<String> {
     let read = read_file(path).unwrap().unwrap();

@@ -42,9 +42,18 @@ struct Entry {
     /// Of a sub-agent.
     side: bool,
     summary: bool,
+    /// Of a compaction: the entries that it kept beside its summary.
+    kept: Kept,
     /// What the model's message is called, over all its lines.
     message_id: Option<String>,
     said: Vec<Message>,
+}
+
+enum Kept {
+    Nothing,
+    These(Vec<String>),
+    /// From the first to the last on the way before.
+    Between(String, String),
 }
 
 #[derive(Default)]
@@ -78,6 +87,7 @@ impl Log {
             at: json::take(&mut object, "timestamp"),
             side,
             summary: json::flag(&object, "isCompactSummary"),
+            kept: kept(&mut object),
             message_id: None,
             said: Vec::new(),
         };
@@ -153,7 +163,6 @@ impl Log {
             let what = if aside(entry) { "message of a sub-agent" } else { "message of another branch" };
             tally.skip_many(what, entry.said.len());
         }
-        session.messages.retain(|spoken| !blocks::is_empty(&spoken.message) || spoken.message.role == Role::Tool);
         session.created_at = session.messages.first().and_then(|first| first.at.clone()).unwrap_or_default();
         Ok(session)
     }
@@ -169,11 +178,30 @@ impl Log {
         } else {
             let start = path.iter().rposition(is_summary).unwrap_or(0);
             left_out.extend(path.drain(..start));
+            let kept = self.kept(&left_out);
+            let without: BTreeSet<_> = kept.iter().copied().collect();
+            left_out.retain(|index| !without.contains(index));
+            // Behind the summary, which is now the first.
+            let place = path.len().min(1);
+            path.splice(place..place, kept);
             "message before a compaction"
         };
         for index in left_out {
             mark(counted, index);
             tally.skip_many(what, self.entries.get(index).map_or(0, |entry| entry.said.len()));
+        }
+    }
+
+    /// What the last compaction on the way kept, in order.
+    fn kept(&self, way: &[usize]) -> Vec<usize> {
+        let place = |id: &String| self.tree.find(id).and_then(|wanted| way.iter().position(|&index| index == wanted));
+        match way.last().and_then(|&index| self.entries.get(index)).map(|boundary| &boundary.kept) {
+            Some(Kept::These(ids)) => ids.iter().filter_map(|id| self.tree.find(id)).collect(),
+            Some(Kept::Between(first, last)) => match (place(first), place(last)) {
+                (Some(first), Some(last)) => way.get(first..=last).unwrap_or_default().to_vec(),
+                _ => Vec::new(),
+            },
+            Some(Kept::Nothing) | None => Vec::new(),
         }
     }
 
@@ -203,6 +231,19 @@ struct Paired {
     lines: BTreeMap<String, Vec<usize>>,
     /// Where calls are answered that nothing on the path answers.
     off_path: BTreeMap<String, usize>,
+}
+
+fn kept(object: &mut Object) -> Kept {
+    let mut about = json::take_object(object, "compactMetadata").unwrap_or_default();
+    if let Some(mut listed) = json::take_object(&mut about, "preservedMessages") {
+        let ids = json::take_list(&mut listed, "uuids").unwrap_or_default();
+        return Kept::These(ids.iter().filter_map(Value::as_str).map(String::from).collect());
+    }
+    let mut span = json::take_object(&mut about, "preservedSegment").unwrap_or_default();
+    match (json::take(&mut span, "headUuid"), json::take(&mut span, "tailUuid")) {
+        (Some(first), Some(last)) => Kept::Between(first, last),
+        _ => Kept::Nothing,
+    }
 }
 
 fn say(entry: &mut Entry, kind: &str, object: &mut Object, tally: &mut Tally) -> Result<(), SessionError> {

@@ -7,11 +7,11 @@ use contexture_core::{Call, Message, Role};
 use serde_json::Value;
 
 use super::super::Session;
+use super::super::Spoken;
 use super::super::blocks::{self, Pictures};
 use super::super::error::{self, SessionError};
 use super::super::json::{self, Object};
 use super::super::tally::Tally;
-use super::super::{Spoken, error::Fault};
 use super::{Found, ImportOptions, Outcome, Records, spoken};
 use std::sync::Arc;
 
@@ -46,9 +46,6 @@ pub(super) fn is_old_head(object: &Object) -> bool {
 }
 
 pub(super) fn lines(mut records: Records, options: &ImportOptions) -> Outcome {
-    if let Some(wanted) = &options.leaf {
-        return Err(Fault::Leaf { wanted: wanted.clone(), known: Vec::new() }.into());
-    }
     let mut rollout = Rollout::default();
     while let Some((line, mut object)) = records.next()? {
         let tally = &mut records.tally;

@@ -25,7 +25,7 @@ use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 use std::sync::Arc;
 
-use contexture_core::{Message, Note};
+use contexture_core::{Message, Note, Role};
 
 use self::lines::Lines;
 use self::records::Records;
@@ -33,7 +33,7 @@ use super::error::{Fault, SessionError, doing};
 use super::json::{self, Object};
 use super::scan::{self, Outline, Top};
 use super::tally::Tally;
-use super::{Session, Spoken};
+use super::{Session, Spoken, blocks, value};
 
 /// The formats by the names that an [`Imported`] bears.
 pub const KNOWN: &[&str] =
@@ -90,13 +90,16 @@ pub fn read<'a>(source: impl BufRead + 'a, options: &ImportOptions) -> Result<Im
         let bytes = lines.rest().map_err(broken)?;
         let outline = scan::outline(&bytes, LISTS);
         match document(&bytes, &outline, options) {
-            Some(result) => return finish(result?),
+            Some(result) => return finish(result?, options),
             // Perhaps its first line only was broken.
             None => lines = Lines::new(Box::new(Cursor::new(bytes))).map_err(broken)?,
         }
     }
-    let Some(reader) = sniff(&mut lines).map_err(broken)? else { return Err(Fault::Format.into()) };
-    finish(reader(Records::new(lines), options)?)
+    let Some(reader) = sniff(&mut lines).map_err(broken)? else {
+        let empty = lines.next().map_err(broken)?.is_none() && lines.cut.is_none();
+        return Err(if empty { Fault::Empty } else { Fault::Format }.into());
+    };
+    finish(reader(Records::new(lines), options)?, options)
 }
 
 /// What a reader of a format gives.
@@ -108,8 +111,25 @@ struct Found {
 
 type Outcome = Result<Found, SessionError>;
 
-fn finish(found: Found) -> Result<Imported, SessionError> {
-    let Found { format, mut session, tally } = found;
+/// Formats whose conversations fork, and those with several in a file. A wish that others cannot fulfil is an error.
+const FORKING: [&str; 4] = ["claude-code", "pi", "chatgpt", "claude-ai"];
+const SEVERAL: [&str; 4] = ["openai", "anthropic", "chatgpt", "claude-ai"];
+
+fn finish(found: Found, options: &ImportOptions) -> Result<Imported, SessionError> {
+    let Found { format, mut session, mut tally } = found;
+    if let Some(leaf) = options.leaf.as_ref().filter(|_| !FORKING.contains(&format)) {
+        return Err(Fault::Leaf { wanted: leaf.clone(), known: Vec::new() }.into());
+    }
+    if let Some(wanted) = options.conversation.as_ref().filter(|_| !SEVERAL.contains(&format)) {
+        return Err(Fault::Conversation { wanted: wanted.clone(), known: Vec::new() }.into());
+    }
+    // Transcripts hold messages of which nothing is left, or that broke off before anything was said.
+    if !["openai", "anthropic", "miniclaw"].contains(&format) {
+        let all = session.messages.len();
+        let is_empty = |message: &Message| blocks::is_empty(message) && message.role != Role::Tool;
+        session.messages.retain(|spoken| !is_empty(&spoken.message));
+        tally.skip_many("empty message", all - session.messages.len());
+    }
     let (notes, skipped) = tally.close();
     // Our own sessions keep their channel; what comes from elsewhere is known by where it comes from.
     if session.channel.is_empty() {
@@ -132,7 +152,7 @@ fn looks_like_document(lines: &mut Lines) -> io::Result<bool> {
     match json::object(bytes) {
         Some(object) if ["mapping", "chat_messages"].iter().any(|key| object.contains_key(*key)) => Ok(true),
         Some(object) => Ok(object.contains_key("messages") && lines.peek(1)?.is_none()),
-        None => Ok(matches!(scan::whole(bytes, 0), Err(stop) if stop >= bytes.len()) && !scan::ends_in_string(bytes)),
+        None => Ok(matches!(value::whole(bytes, 0), Err(stop) if stop >= bytes.len()) && !value::ends_in_string(bytes)),
     }
 }
 

@@ -3,13 +3,13 @@
 
 use serde_json::Value;
 
+use super::super::Session;
 use super::super::blocks::{self, Pictures};
 use super::super::error::{Fault, SessionError};
 use super::super::json::{self, Object};
 use super::super::ours;
 use super::super::scan::{self, Outline};
 use super::super::tally::Tally;
-use super::super::{Session, Spoken};
 use super::{Found, ImportOptions, LISTS, Outcome, Records, anthropic, spoken};
 use contexture_core::{Note, Topic};
 
@@ -142,9 +142,9 @@ impl Chat {
 
     fn system(&mut self, value: Value, tally: &mut Tally) {
         self.anthropic |= !value.is_null();
-        let message = anthropic::system(value, tally);
-        let at = usize::MIN;
-        self.session.messages.splice(at..at, message.map(|message| spoken(message, None, 0)));
+        if let Some(message) = anthropic::system(value, tally) {
+            self.session.messages.insert(0, spoken(message, None, 0));
+        }
     }
 
     fn add(&mut self, mut object: Object, line: usize, tally: &mut Tally) -> Result<(), SessionError> {
@@ -153,7 +153,7 @@ impl Chat {
         match blocks::chat(object, line, Pictures::Keep, tally)? {
             Some(messages) => {
                 let messages = messages.into_iter().map(|message| spoken(message, at.as_deref(), line));
-                self.session.messages.extend::<Vec<Spoken>>(messages.collect());
+                self.session.messages.extend(messages);
             }
             None => tally.lose("a message has no role", line),
         }
