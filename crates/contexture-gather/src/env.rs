@@ -15,6 +15,10 @@ pub struct Env {
     pub cache_dir: Option<PathBuf>,
     /// This program, to start parsers with; `None` parses in this process.
     pub program: Option<PathBuf>,
-    /// Seconds since the epoch. Used for `prune --days` only; it reaches no output byte.
+    /// The user's data folder of contexture, e.g. `~/.local/share/contexture`.
+    pub data_dir: Option<PathBuf>,
+    /// Seconds since the epoch, for `prune --days`; of it, an agent's context tells the day.
     pub now: i64,
+    /// The name of the time zone, e.g. `Europe/Berlin`.
+    pub zone: String,
 }

@@ -24,7 +24,7 @@ use std::fmt;
 const FOCUSED_TIER: u8 = 3;
 
 /// What becomes of an item.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Route {
     Show(Level, Why),
     Leave(Why),

@@ -270,8 +270,9 @@ impl<'a> Offered<'a> {
                 self.never.push((*at, format!("{place}; at most {most} are shown").into()));
                 continue;
             }
-            let shown =
-                self.text(*at, Layer::Memory, memory_line(memory), format!("{place}, score {:.2}", found.score));
+            let line = self.text(*at, Layer::Memory, memory_line(memory), "");
+            let why = Why::Remembered { rank: rank as u32 + 1, of: ranked.len() as u32, score: found.score };
+            let shown = Shown { why, ..line };
             is_full |= shown.tokens > left;
             if is_full {
                 let most = self.options.agent.memory_tokens;

@@ -1,6 +1,7 @@
 //! What an agent's workspace is made of: its layers, memories, skills and the schemas of its tools.
 
 use super::Text;
+use std::sync::Arc;
 
 /// A layer of an agent's context, in the order a model reads them (W1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -47,14 +48,15 @@ impl Layer {
 /// One thing that is remembered.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Memory {
-    /// The headings above it, outermost first.
-    pub trail: Vec<String>,
+    /// The headings above it, from the top. Shared by all entries below one heading.
+    pub trail: Arc<[String]>,
+    /// Without the bullet, and without marks of date and importance that were understood.
     pub text: String,
-    /// Days since 1970-01-01, where it is dated.
+    /// Days since 1970-01-01: what the entry itself says, else the nearest heading that is a date.
     pub day: Option<i32>,
-    /// 0 to 1, where somebody said so.
+    /// From 0 to 1, where the entry says it.
     pub importance: Option<f32>,
-    /// Counted from 1.
+    /// Where it begins, counted from 1.
     pub line: usize,
 }
 

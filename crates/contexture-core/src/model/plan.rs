@@ -30,7 +30,7 @@ impl fmt::Display for Source {
 }
 
 /// The reason for a view, or for nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Why {
     ForceFull,
     /// `view_mode` in the composition.
@@ -88,6 +88,12 @@ pub enum Why {
     },
     /// A part of an agent's context.
     Layer(Cow<'static, str>),
+    /// A memory that is shown.
+    Remembered {
+        rank: u32,
+        of: u32,
+        score: f32,
+    },
     /// There was no room for it.
     NoRoom {
         rank: u32,
@@ -136,6 +142,9 @@ impl fmt::Display for Why {
                 write!(f, "outside the composition, and no passage of it is among the best: rank {rank} of {of}")
             }
             Self::Layer(reason) => f.write_str(reason),
+            Self::Remembered { rank, of, score } => {
+                write!(f, "rank {rank} of {of} memories for the message, score {score:.2}")
+            }
             Self::NoRoom { rank, of } => write!(f, "no room in the budget: rank {rank} of {of}"),
         }
     }
@@ -157,7 +166,7 @@ pub struct Pick {
 }
 
 /// Something that is not shown.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LeftOut {
     pub path: String,
     pub why: Why,

@@ -80,7 +80,7 @@ fn matches(query: &Query, memories: &[&Memory]) -> Vec<f32> {
         .collect();
     let own = worths(&bags.iter().collect::<Vec<_>>(), query);
     let beside = |at: Option<usize>, trail: &[String]| {
-        at.filter(|at| memories.get(*at).is_some_and(|memory| memory.trail == trail)).map_or(0.0, |at| own[at])
+        at.filter(|at| memories.get(*at).is_some_and(|memory| *memory.trail == *trail)).map_or(0.0, |at| own[at])
     };
     let all: Vec<f32> = memories
         .iter()
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn memory(text: &str, day: Option<i32>, importance: Option<f32>) -> Memory {
-        Memory { trail: vec!["Notes".into()], text: text.into(), day, importance, line: 1 }
+        Memory { trail: ["Notes".into()].into(), text: text.into(), day, importance, line: 1 }
     }
 
     fn order(message: &str, all: &[Memory]) -> Vec<usize> {

@@ -33,9 +33,8 @@ pub fn layer(shown: &Shown) -> String {
             .iter()
             .map(|message| {
                 let about = match (&message.answers, &message.name) {
-                    (Some(id), name) => {
-                        format!(" `{}` `{}`", printable(name.as_deref().unwrap_or("unnamed")), printable(id))
-                    }
+                    (Some(id), Some(name)) => format!(" `{}` `{}`", printable(name), printable(id)),
+                    (Some(id), None) => format!(" `{}`", printable(id)),
                     _ => String::new(),
                 };
                 let calls: String = message

@@ -132,29 +132,34 @@ fn pair(messages: &[Arc<Message>]) -> BTreeMap<usize, Answer> {
     found
 }
 
-/// A message that calls, and behind it a result for each call, in the order of the calls.
+/// A message that calls, and behind it a result for each call, in the order of the calls. What needs no repair is not copied.
 fn calling(messages: &[Arc<Message>], at: usize, results: &[Option<usize>], taken: &mut BTreeSet<String>) -> Group {
-    let source = &messages[at];
-    let mut caller = Message::clone(&plain(source));
+    let mut caller = plain(&messages[at]);
     let mut group = Vec::with_capacity(1 + caller.calls.len());
-    for (nth, call) in caller.calls.iter_mut().enumerate() {
-        call.id = unique(&call.id, taken);
-        if call.name.trim().is_empty() {
-            call.name = "unnamed".into();
+    for nth in 0..caller.calls.len() {
+        let id = unique(&caller.calls[nth].id, taken);
+        let is_nameless = caller.calls[nth].name.trim().is_empty();
+        if is_nameless || caller.calls[nth].id != id {
+            let call = &mut Arc::make_mut(&mut caller).calls[nth];
+            call.id = id.clone();
+            if is_nameless {
+                call.name = "unnamed".into();
+            }
         }
         let place = results.get(nth).copied().flatten();
         let mut result = match place {
-            Some(place) => Message::clone(&plain(&messages[place])),
-            None => Message::result("", MISSING),
+            Some(place) => plain(&messages[place]),
+            None => Arc::new(Message::result(id.clone(), MISSING)),
         };
         if is_empty(&result) {
-            result.parts = vec![Part::Text(EMPTY.into())];
+            Arc::make_mut(&mut result).parts = vec![Part::Text(EMPTY.into())];
         }
-        result.answers = Some(call.id.clone());
-        result.name = Some(call.name.clone());
-        group.push((place, Arc::new(result)));
+        if result.answers.as_deref() != Some(&id) {
+            Arc::make_mut(&mut result).answers = Some(id);
+        }
+        group.push((place, result));
     }
-    group.insert(0, (Some(at), Arc::new(caller)));
+    group.insert(0, (Some(at), caller));
     Group { messages: group, opens_turn: false }
 }
 

@@ -9,9 +9,12 @@ use std::sync::Arc;
 const LONGEST_MEMORY: usize = 2 * 1024;
 const LONGEST_SKILL: usize = 20 * 1024;
 
-/// `- (User > Preferences) likes tea`, with the lines that belong to it indented below it.
+/// `- 2026-02-01 (User > Preferences) likes tea`, with the lines that belong to it indented below it.
 pub fn memory_line(memory: &Memory) -> Text {
     let mut line = String::from("- ");
+    if let Some(day) = memory.day {
+        line.push_str(&format!("{} ", date(day)));
+    }
     if !memory.trail.is_empty() {
         line.push_str(&format!("({}) ", memory.trail.join(" > ")));
     }
@@ -24,6 +27,20 @@ pub fn memory_line(memory: &Memory) -> Text {
     }
     line.push('\n');
     line.into()
+}
+
+/// A day as people write it, from its number since 1970-01-01. Eras of 400 years have as many days each.
+fn date(day: i32) -> String {
+    let days = i64::from(day) + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Months are counted from March, so that the day that comes and goes is the last.
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
 }
 
 pub fn skill_line(skill: &Skill) -> Text {
@@ -112,12 +129,17 @@ mod tests {
     #[test]
     fn a_memory_is_one_item_of_a_list() {
         let memory = Memory {
-            trail: vec!["User".into(), "Taste".into()],
+            trail: ["User".into(), "Taste".into()].into(),
             text: "tea\nnot coffee".into(),
             day: None,
             importance: None,
             line: 3,
         };
         assert_eq!(&*memory_line(&memory), "- (User > Taste) tea\n  not coffee\n");
+        let dated = Memory { day: Some(20_485), ..memory };
+        assert_eq!(&*memory_line(&dated), "- 2026-02-01 (User > Taste) tea\n  not coffee\n");
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(11_016), "2000-02-29");
+        assert_eq!(date(-1), "1969-12-31");
     }
 }

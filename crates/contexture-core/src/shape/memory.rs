@@ -12,24 +12,10 @@ mod marks;
 mod tests;
 
 use super::lines;
+use crate::model::Memory;
 use blocks::{Fence, columns, is_break, is_underline};
 use marks::Marks;
 use std::sync::Arc;
-
-/// One thing that was remembered.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Memory {
-    /// The headings above it, from the top. Shared by all entries below one heading.
-    pub trail: Arc<[String]>,
-    /// Without the bullet, and without marks of date and importance that were understood.
-    pub text: String,
-    /// Days since 1970-01-01: what the entry itself says, else the nearest heading that is a date.
-    pub day: Option<i32>,
-    /// From 0 to 1, where the entry says it.
-    pub importance: Option<f32>,
-    /// Where it begins, counted from 1.
-    pub line: usize,
-}
 
 /// A longer heading is cut in trails: it is repeated with every entry that is shown.
 const LONGEST_TITLE: usize = 200;

@@ -107,7 +107,7 @@ pub fn workspace() -> impl Strategy<Value = Workspace> {
     )
         .prop_map(|((soul, agents), memories, skills, tools, schemas, message)| {
             let memory = |(nth, (text, day, importance)): (usize, (String, Option<i32>, Option<f32>))| Memory {
-                trail: vec!["Notes".into()],
+                trail: ["Notes".into()].into(),
                 text: text.trim().to_owned() + ".",
                 day,
                 importance,

@@ -10,8 +10,8 @@ use super::node::{Data, Node};
 use super::presets::{Preset, Scope};
 use super::words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 use super::{
-    Aggregation, Budget, Config, Discussion, Effect, Files, KEYS, Key, Output, Persona, Project, Screenshots, Setting,
-    history, personas,
+    Agent, Aggregation, Budget, Config, Discussion, Effect, Files, KEYS, Key, Output, Persona, Project, Screenshots,
+    Setting, history, personas,
 };
 use contexture_core::{Note, Topic};
 use std::collections::BTreeMap;
@@ -171,6 +171,11 @@ fn typed(values: &Values<'_>) -> Config {
             max_tokens: values.whole("budget.max_tokens"),
             token_buffer: values.whole("budget.token_buffer").unwrap_or_default(),
             tokenizer: values.text("budget.tokenizer"),
+        },
+        agent: Agent {
+            workspace: values.text("agent.workspace"),
+            max_history_messages: values.whole("agent.max_history_messages").unwrap_or_default(),
+            max_memory_entries: values.whole("agent.max_memory_entries").unwrap_or_default(),
         },
         presets: Vec::new(),
         personas: BTreeMap::new(),

@@ -54,6 +54,7 @@ pub struct Config {
     pub discussion: Discussion,
     pub aggregation: Aggregation,
     pub budget: Budget,
+    pub agent: Agent,
     /// Of both scopes, the project's first; [`merged`] shows which ones hold.
     pub presets: Vec<Preset>,
     /// The ones that hold, by name.
@@ -116,6 +117,13 @@ pub struct Budget {
     pub max_tokens: Option<u64>,
     pub token_buffer: u64,
     pub tokenizer: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Agent {
+    pub workspace: Option<String>,
+    pub max_history_messages: u64,
+    pub max_memory_entries: u64,
 }
 
 /// One key with its value and who set it.

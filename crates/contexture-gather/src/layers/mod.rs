@@ -8,16 +8,18 @@ mod agents;
 mod part;
 mod reader;
 mod skills;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 
 pub use agents::{CHAIN_CAP, agents_chain};
 pub use part::LAYER_CAP;
 pub use reader::Reader;
+pub use snapshot::{Ask, snapshot};
 
-use contexture_core::shape::memory::Memory;
-use contexture_core::{ContentHash, Note, Text};
+use contexture_core::{ContentHash, Memory, Note, Text};
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// What a workspace says.
@@ -79,21 +81,22 @@ impl fmt::Display for State {
 pub struct MemoryFile {
     pub document: Document,
     /// In the order of the file.
-    pub entries: Arc<[Memory]>,
+    pub entries: Arc<[Arc<Memory>]>,
 }
 
+/// A skill and where it is from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skill {
-    /// On one line, as is the description: both stand in a catalog.
-    pub name: String,
-    pub description: String,
-    pub body: Text,
-    /// Its body is always shown.
-    pub always: bool,
-    /// `disable-model-invocation`: not in the catalog, but can be named.
-    pub hidden: bool,
+    pub says: Arc<contexture_core::Skill>,
     /// As shown: relative to the workspace or to the project.
     pub path: String,
     pub raw_bytes: u64,
     pub hash: ContentHash,
+}
+
+impl Deref for Skill {
+    type Target = contexture_core::Skill;
+    fn deref(&self) -> &Self::Target {
+        &self.says
+    }
 }

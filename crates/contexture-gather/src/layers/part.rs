@@ -140,7 +140,7 @@ fn load(roots: &Roots, place: &Place, kind: Kind, mut part: Part) -> Part {
         }
         Kind::Document => Found::Document(Document { path, text, raw_bytes, state, hash: Some(contents.hash) }),
         Kind::Memory => {
-            let entries = memory::split(&text).into();
+            let entries = memory::split(&text).into_iter().map(Arc::new).collect();
             let document = Document { path, text, raw_bytes, state, hash: Some(contents.hash) };
             Found::Memory(MemoryFile { document, entries })
         }

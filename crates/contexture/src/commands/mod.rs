@@ -68,6 +68,8 @@ fn door(global: &args::Global) -> Result<Door, Failure> {
         config_dir: folder("CONTEXTURE_CONFIG_DIR", "XDG_CONFIG_HOME", ".config"),
         program: std::env::current_exe().ok(),
         cache_dir: folder("CONTEXTURE_CACHE_DIR", "XDG_CACHE_HOME", ".cache"),
+        data_dir: folder("CONTEXTURE_DATA_DIR", "XDG_DATA_HOME", ".local/share"),
+        zone: zone(),
         now: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
     };
     Ok(Door {

@@ -53,6 +53,8 @@ pub fn write(talk: &Talk, _: &Options, out: &mut Rope) {
 struct Turns {
     kind: Option<Kind>,
     has_parts: bool,
+    /// The calls of the turn before: this API answers by name.
+    called: Vec<(String, String)>,
 }
 
 /// Responses to calls stand alone: what a person says after them is a turn of its own.
@@ -83,7 +85,8 @@ impl Turns {
         if kind == Kind::Responses {
             self.next(out);
             out.text.push_str("{\"functionResponse\":{\"name\":");
-            tool_name(&mut out.text, message.name.as_deref().unwrap_or("unnamed"));
+            let is_answered = |(id, _): &&(String, String)| Some(id) == message.answers.as_ref();
+            tool_name(&mut out.text, self.called.iter().find(is_answered).map_or("unnamed", |(_, name)| name));
             out.text.push_str(",\"response\":{\"result\":");
             string(&mut out.text, &message.text());
             out.text.push_str("}}}");
@@ -91,6 +94,9 @@ impl Turns {
         }
         for part in &message.parts {
             self.part(out, part, kind);
+        }
+        if !message.calls.is_empty() {
+            self.called = message.calls.iter().map(|call| (call.id.clone(), call.name.clone())).collect();
         }
         for (nth, call) in message.calls.iter().enumerate() {
             self.next(out);

@@ -8,6 +8,7 @@ use super::yaml;
 use contexture_core::shape::lines;
 use contexture_core::{ContentHash, Note, Text, Topic};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// What the format allows.
 const LONGEST_NAME: usize = 64;
@@ -127,7 +128,8 @@ fn skill(source: &Source, name: String, description: String, body: &str, always:
     let name = name.chars().take(NAME_CAP).collect();
     let body = if body.len() == source.text.len() { source.text.clone() } else { body.into() };
     let path = source.path.to_owned();
-    Skill { name, description, body, always, hidden, path, raw_bytes: 0, hash: ContentHash([0; 32]) }
+    let says = Arc::new(contexture_core::Skill { name, description, body, always, hidden });
+    Skill { says, path, raw_bytes: 0, hash: ContentHash([0; 32]) }
 }
 
 /// The maps where programs keep what the format has no field for: `metadata`, and theirs inside of it, which may be JSON

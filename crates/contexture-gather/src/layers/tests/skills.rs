@@ -227,7 +227,7 @@ proptest! {
         match crate::layers::skills::parse(&source, &mut said) {
             Some(skill) => {
                 prop_assert!(!skill.description.is_empty() && !skill.name.is_empty());
-                let shown = skill.name + &skill.description;
+                let shown = skill.name.clone() + &skill.description;
                 prop_assert!(!shown.contains(|c: char| c.is_control()));
             }
             None => prop_assert!(said.iter().any(|note| note.text.starts_with("line "))),
