@@ -73,6 +73,25 @@ fn of_prose_the_sections_that_match() {
 }
 
 #[test]
+fn a_passage_of_one_line_says_so() {
+    let fixture = "\
+//- /chosen.py
+x = 1
+//- /rates.py kind=retrieved
+import decimal
+
+INTEREST_RATE = decimal.Decimal(\"0.01\")
+";
+    let text = |format| {
+        let options = Options { query: Some("`INTEREST_RATE` is wrong".into()), format, ..options() };
+        compiled(fixture, &options).unwrap().output.text()
+    };
+    assert!(text(Format::Markdown).contains("### `rates.py` (line 3)\n"), "{}", text(Format::Markdown));
+    assert!(text(Format::Xml).contains("path=\"rates.py\" lines=\"3\""), "{}", text(Format::Xml));
+    assert!(text(Format::Json).contains("\"lines\":\"3\""), "{}", text(Format::Json));
+}
+
+#[test]
 fn without_a_task_or_without_room_there_are_none() {
     let plain = "## Files\n\n### `chosen.py`\n\n```python\ndef balance(account):\n    return account.total\n```\n\n";
     assert_eq!(document(&Options { query: None, ..options() }), plain);

@@ -58,7 +58,8 @@ impl fmt::Display for Level {
 /// An item shown at one level.
 ///
 /// `level` is what is shown, which may be poorer than what was wished; `fell_back` then says why. `label` is what stands
-/// behind the path in the heading, `language` the word behind the fence; a view without a fence is prose of our own.
+/// behind the path in the heading (of passages, their lines: `4-7, 15`), `language` the word behind the fence; a view
+/// without a fence is prose of our own.
 #[derive(Clone, Debug)]
 pub struct View {
     pub item: ItemId,

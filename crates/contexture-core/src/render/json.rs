@@ -7,10 +7,7 @@ use serde_json::json;
 pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
     let mut value = match item.kind {
         ItemKind::File => json!({"path": item.path, "view": view.level.as_str(), "text": &*view.text}),
-        ItemKind::Retrieved => {
-            let lines = view.label.as_deref().and_then(|label| label.split_once(' ')).map(|(_, lines)| lines);
-            json!({"path": item.path, "lines": lines, "text": &*view.text})
-        }
+        ItemKind::Retrieved => json!({"path": item.path, "lines": view.label, "text": &*view.text}),
         ItemKind::Screenshot => match &item.body {
             Body::Image { media_type, data } => {
                 json!({"path": item.path, "media_type": media_type, "data": data.as_deref()})

@@ -66,7 +66,12 @@ fn framed(text: &str) -> String {
 fn file(item: &Item, view: &View) -> Vec<Piece> {
     let mut head = format!("### `{}`", printable(&item.path));
     if let Some(label) = &view.label {
-        head.push_str(&format!(" ({label})"));
+        let what = match item.kind {
+            ItemKind::Retrieved if is_one_number(label) => "line ",
+            ItemKind::Retrieved => "lines ",
+            _ => "",
+        };
+        head.push_str(&format!(" ({what}{label})"));
     }
     head.push_str("\n\n");
     if let Some(error) = &view.error {
@@ -81,6 +86,10 @@ fn file(item: &Item, view: &View) -> Vec<Piece> {
         head.push_str("\n\n");
     }
     vec![Piece::Frame(head)]
+}
+
+fn is_one_number(lines: &str) -> bool {
+    lines.parse::<u64>().is_ok()
 }
 
 /// A fence one longer than the longest run of backticks inside. A text without a final newline gets one; where it is the

@@ -26,7 +26,7 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match item.kind {
         ItemKind::File => framed("file", &format!(" path=\"{}\"{}", attribute(&item.path), label(view)), view),
         ItemKind::Retrieved => {
-            let lines = view.label.as_deref().and_then(|label| label.split_once(' ')).map_or("", |(_, lines)| lines);
+            let lines = view.label.as_deref().unwrap_or_default();
             framed("passage", &format!(" path=\"{}\" lines=\"{}\"", attribute(&item.path), attribute(lines)), view)
         }
         ItemKind::Screenshot => match (&view.error, &item.body) {

@@ -45,16 +45,9 @@ pub(super) fn passages(item: &Item, text: &str, found: &[(u64, u64)], options: &
         .iter()
         .map(|lines| Part { heading: (found.len() > 1).then(|| format!("lines {}", name(lines))), lines: Some(*lines) })
         .collect();
-    let label = if let [(line, last)] = found
-        && line == last
-    {
-        "line"
-    } else {
-        "lines"
-    };
     View {
         level: Level::Custom,
-        label: Some(format!("{label} {}", found.iter().map(name).collect::<Vec<_>>().join(", "))),
+        label: Some(found.iter().map(name).collect::<Vec<_>>().join(", ")),
         language: Some(fence_word(&item.path, text)),
         text: written(text, &parts, options).into(),
         fenced: true,
