@@ -1,9 +1,9 @@
 //! Documents that might do: made, measured, and the best one kept.
 
-use crate::compile::{Free, Made, Tools, made, render};
+use super::Ladders;
+use crate::compile::{Free, Made, made, render};
 use crate::fit::{Extent, OverBudget, Part, Step};
 use crate::model::{ItemKind, Named, Snapshot, Tokens};
-use crate::options::Options;
 use crate::shape;
 use contexture_syntax::Shown;
 use rayon::prelude::*;
@@ -18,13 +18,10 @@ const CHEAP: f64 = 100_000.0;
 
 /// What was made so far, so that a guess costs only what it changes.
 pub struct Fitting<'a> {
-    snapshot: &'a Snapshot,
-    free: &'a [Free<'a>],
-    steps: &'a [Step],
-    fixed: &'a [(usize, Box<Made>)],
-    budget: Tokens,
-    options: &'a Options,
-    tools: &'a Tools<'a>,
+    pub snapshot: &'a Snapshot,
+    pub ladders: Ladders<'a>,
+    pub fixed: &'a [(usize, Box<Made>)],
+    pub budget: Tokens,
     /// The last choice that fitted, and the last that was measured.
     pub best: Chosen,
     pub last: Chosen,
@@ -32,25 +29,12 @@ pub struct Fitting<'a> {
     pub smallest: Tokens,
 }
 
-impl<'a> Fitting<'a> {
-    pub fn new(
-        snapshot: &'a Snapshot,
-        free: &'a [Free<'a>],
-        steps: &'a [Step],
-        fixed: &'a [(usize, Box<Made>)],
-        budget: Tokens,
-        options: &'a Options,
-        tools: &'a Tools<'a>,
-    ) -> Self {
-        let (best, last, smallest) = (Chosen::new(), Chosen::new(), Tokens(u64::MAX));
-        Self { snapshot, free, steps, fixed, budget, options, tools, best, last, smallest }
-    }
-
+impl Fitting<'_> {
     /// Whether the document without a budget is within it. It is only made where that is likely or cheap: estimates are not
     /// four times too high, but for texts of data that is cut.
     pub fn fits_everything(&mut self) -> bool {
-        let likely: f64 = self.steps.iter().map(|step| f64::from(step.cost)).sum();
-        let all: Vec<u32> = (0..self.steps.len() as u32).collect();
+        let likely: f64 = self.ladders.steps.iter().map(|step| f64::from(step.cost)).sum();
+        let all: Vec<u32> = (0..self.ladders.steps.len() as u32).collect();
         (likely <= CHEAP || likely <= 4.0 * self.budget.0 as f64) && self.fits(&all)
     }
 
@@ -74,11 +58,11 @@ impl<'a> Fitting<'a> {
         }
         let new: Vec<Arc<Made>> = missing.par_iter().map(|(at, extent)| Arc::new(self.made(*at, extent))).collect();
         chosen.extend(missing.into_iter().zip(new).map(|((at, extent), made)| (at, (extent, made))));
-        let free = chosen.iter().map(|(at, (_, made))| (self.free[*at].index, &**made));
+        let free = chosen.iter().map(|(at, (_, made))| (self.ladders.free[*at].index, &**made));
         let mut all: Vec<(usize, &Made)> =
             self.fixed.iter().map(|(index, made)| (*index, &**made)).chain(free).collect();
         all.sort_by_key(|(index, _)| *index);
-        let measured = render(self.snapshot, all.into_iter(), self.options, self.tools).1;
+        let measured = render(self.snapshot, all.into_iter(), self.ladders.options, self.ladders.tools).1;
         if !steps.is_empty() {
             self.smallest = self.smallest.min(measured);
         }
@@ -92,26 +76,27 @@ impl<'a> Fitting<'a> {
     /// How much is shown of what is shown at all. What was named by hand is there at least by name.
     fn extents(&self, steps: &[u32]) -> BTreeMap<usize, Extent> {
         let mut extents: BTreeMap<usize, Extent> = BTreeMap::new();
-        for (at, _) in self.free.iter().enumerate().filter(|(_, free)| free.item.named == Named::ByHand) {
+        for (at, _) in self.ladders.free.iter().enumerate().filter(|(_, free)| free.item.named == Named::ByHand) {
             extents.entry(at).or_default().take(Part::Name);
         }
         for step in steps {
-            let Step { item, part, .. } = self.steps[*step as usize];
+            let Step { item, part, .. } = self.ladders.steps[*step as usize];
             extents.entry(item as usize).or_default().take(part);
         }
         extents
     }
 
     fn made(&self, at: usize, extent: &Extent) -> Made {
-        let Free { item, nature, top, why, passages, .. } = &self.free[at];
+        let Ladders { free, options, tools, .. } = self.ladders;
+        let Free { item, nature, top, why, passages, .. } = &free[at];
         let view = if item.kind == ItemKind::Retrieved {
             let is_shown = |at: &usize| extent.shown.get(*at) == Some(&Shown::Whole);
             let shown: Vec<(u64, u64)> = (0..passages.len()).filter(is_shown).map(|at| passages[at]).collect();
-            shape::passages(item, &shown, self.options)
+            shape::passages(item, &shown, options)
         } else {
-            shape::extent(item, extent, *top, nature, self.options, self.tools)
+            shape::extent(item, extent, *top, nature, options, tools)
         };
-        made(item, 0, view, why.clone(), self.options, self.tools)
+        made(item, 0, view, why.clone(), options, tools)
     }
 
     /// What was measured last is too much.

@@ -8,18 +8,18 @@ mod guess;
 pub(crate) mod layers;
 mod once;
 mod prices;
+mod ranked;
 
 use crate::compile::{Free, Made, Tools};
 use crate::fit::{self, After, Extent, Offered, OverBudget, Part, Step};
-use crate::model::{Body, Fit, ItemKind, LeftOut, Snapshot, Tokens, Why};
+use crate::model::{Fit, ItemKind, LeftOut, Snapshot, Tokens, Why};
 use crate::options::Options;
-use crate::rank::{self, Digest, Entry, Passage, Query, Ranking};
-use crate::shape;
+use crate::rank::Passage;
 use explain::Story;
-use guess::Fitting;
+use guess::{Chosen, Fitting};
 use once::Once;
 use prices::Prices;
-use rayon::prelude::*;
+use ranked::Ranked;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -36,110 +36,125 @@ pub(crate) fn fit(
     options: &Options,
     tools: &Tools<'_>,
 ) -> Result<Fitted, OverBudget> {
-    let digests: Vec<Option<Arc<Digest>>> = free.par_iter().map(|free| digest(free, tools)).collect();
-    let query = options.query.as_deref().map(Query::parse);
-    let (outside, inside): (Vec<usize>, Vec<usize>) =
-        (0..free.len()).partition(|at| free[*at].item.kind == ItemKind::Retrieved);
-    let entries = |places: &[usize]| places.iter().map(|at| entry(&free[*at], &digests[*at])).collect::<Vec<_>>();
-    let rank = |entries: &[Entry<'_>]| match &query {
-        Some(query) => rank::rank(query, entries, &snapshot.past),
-        None => rank::importance(entries, &snapshot.past),
-    };
-    // Ranked apart: which passages there are depends on nothing but what lies outside.
-    let around = entries(&outside);
-    let (chosen, rest) = (rank(&entries(&inside)), rank(&around));
-    let found: Vec<Passage> = query.as_ref().map(|query| rank::passages(query, &around, &rest)).unwrap_or_default();
-    let ranking = Ranking::merged(free.len(), [(&inside, chosen), (&outside, rest)]);
-    let budget = options.budget.unwrap_or(Tokens(u64::MAX));
-    let mut steps = Vec::new();
-    for passage in found {
-        let place = outside[passage.file];
-        let one = &mut free[place];
-        let part = Part::Passage(one.passages.len() as u32);
-        one.passages.push((passage.lines.0 as u64, passage.lines.1 as u64));
-        let (item, after, gain, cost) = (place as u32, After::Nothing, passage.needed * OUTSIDE, passage.cost);
-        steps.push(Step { item, part, after, gain, cost });
-    }
-    let mut steps = retrieved(steps, &free, options, tools);
-    for at in inside.iter().copied() {
-        let free = &free[at];
-        let offered = Offered {
-            item: at as u32,
-            path: &free.item.path,
-            top: free.top,
-            digest: digests[at].as_deref(),
-            size: free.item.size,
-            file: &ranking.files[at],
-            symbols: &ranking.symbols[at],
-        };
-        fit::steps(&offered, &mut steps);
-    }
+    let ranked = ranked::ranked(&free, &snapshot.past, options, tools);
+    let found = passages(&ranked, &mut free);
+    let mut steps = retrieved(found, &free, options, tools);
+    offer(&ranked, &free, &mut steps);
     let once = Once { code: tools.code, known: Mutex::default() };
     let tools = &Tools { code: &once, ..*tools };
-    let mut fitting = Fitting::new(snapshot, &free, &steps, fixed, budget, options, tools);
+    let ladders = Ladders { free: &free, steps: &steps, options, tools };
+    let budget = options.budget.unwrap_or(Tokens(u64::MAX));
+    let mut fitting = Fitting {
+        snapshot,
+        ladders,
+        fixed,
+        budget,
+        best: Chosen::new(),
+        last: Chosen::new(),
+        smallest: Tokens(u64::MAX),
+    };
     let least = fitting.measure(&[]);
     // With nothing to show but frames, the first thing that is shown decides what is needed.
     let is_bare = fixed.is_empty() && fitting.last.is_empty() && !steps.is_empty();
     if least > budget && !is_bare {
         return Err(fitting.over(least));
     }
-    let mut prices = Prices::new(&steps, &free, options, tools);
-    let everything = fitting.fits_everything();
-    let mut taken = 0;
-    let order = fit::order(
-        &steps,
-        least.0,
-        |step| prices.of(step),
-        |order| {
-            if everything || fitting.fits(order) {
-                taken = order.len();
-            }
-            taken < order.len()
-        },
-    );
-    if taken < order.len() {
-        taken = fit::climb(taken, order.len(), |count| fitting.fits(&order[..count]));
-    }
+    let mut prices = Prices::new(ladders);
+    let (order, taken) = climbed(&steps, least, &mut prices, &mut fitting);
     if taken == 0 && is_bare {
         // Any of the places that were looked at would have been something.
         return Err(fitting.over(fitting.smallest));
     }
     let mut extents = vec![Extent::default(); free.len()];
-    let place = |at: usize| {
-        let of = if free[at].item.kind == ItemKind::Retrieved { &outside } else { &inside };
-        (ranking.files[at].rank + 1, of.len() as u32)
-    };
     let mut shown = Vec::new();
     for (at, (extent, made)) in std::mem::take(&mut fitting.best) {
-        let symbols = digests[at].as_ref().map_or(0, |digest| digest.symbols.len());
-        let (whole, signatures) = match free[at].item.kind {
-            ItemKind::Retrieved => extent.counts(0),
-            _ => extent.counts(symbols),
-        };
-        let (rank, of) = place(at);
         let mut made = Box::new(Arc::unwrap_or_clone(made));
-        made.pick.why = match free[at].item.kind {
-            ItemKind::Retrieved => Why::Retrieved { rank, of, passages: whole },
-            _ => Why::Fitted { rank, of, whole, signatures, symbols },
-        };
+        made.pick.why = why_shown(&ranked, &free, at, &extent);
         shown.push((free[at].index, made));
         extents[at] = extent;
     }
-    let is_left = |at: &usize| extents[*at].level.is_none();
-    let why = |at: usize| {
-        let (rank, of) = place(at);
-        match free[at].item.kind {
-            ItemKind::Retrieved if free[at].passages.is_empty() => Why::NotRetrieved { rank, of },
-            _ => Why::NoRoom { rank, of },
-        }
-    };
-    let left_out =
-        (0..free.len()).filter(is_left).map(|at| LeftOut { path: free[at].item.path.clone(), why: why(at) }).collect();
+    let left_out = (0..free.len())
+        .filter(|at| extents[*at].level.is_none())
+        .map(|at| LeftOut { path: free[at].item.path.clone(), why: why_left(&ranked, &free, at) })
+        .collect();
     let mut fit = summary(&steps, &order, taken, least, budget);
-    let story = Story { free: &free, ranking: &ranking, steps: &steps, order: &order, taken, extents: &extents };
+    let story = Story { free: &free, ranking: &ranked.ranking, steps: &steps, order: &order, taken, extents: &extents };
     (fit.last, fit.next) = story.border(&mut prices);
     fit.explained = options.explain.as_ref().and_then(|path| story.item(path, &mut prices));
     Ok(Fitted { shown, left_out, fit })
+}
+
+/// The free items with their steps, and what is needed to look at them.
+#[derive(Clone, Copy)]
+struct Ladders<'a> {
+    free: &'a [Free<'a>],
+    steps: &'a [Step],
+    options: &'a Options,
+    tools: &'a Tools<'a>,
+}
+
+/// Writes down which lines of which items are passages; a step for each.
+fn passages(ranked: &Ranked, free: &mut [Free<'_>]) -> Vec<Step> {
+    let step = |passage: &Passage| {
+        let place = ranked.outside[passage.file];
+        let lines = &mut free[place].passages;
+        let part = Part::Passage(lines.len() as u32);
+        lines.push((passage.lines.0 as u64, passage.lines.1 as u64));
+        let (gain, cost) = (passage.needed * OUTSIDE, passage.cost);
+        Step { item: place as u32, part, after: After::Nothing, gain, cost }
+    };
+    ranked.passages.iter().map(step).collect()
+}
+
+/// Adds the steps of what is in the composition.
+fn offer(ranked: &Ranked, free: &[Free<'_>], steps: &mut Vec<Step>) {
+    for at in ranked.inside.iter().copied() {
+        let offered = Offered {
+            item: at as u32,
+            path: &free[at].item.path,
+            top: free[at].top,
+            digest: ranked.digests[at].as_deref(),
+            size: free[at].item.size,
+            file: &ranked.ranking.files[at],
+            symbols: &ranked.ranking.symbols[at],
+        };
+        fit::steps(&offered, steps);
+    }
+}
+
+/// The order of the steps, as far as it matters, and how many of them are taken.
+fn climbed(steps: &[Step], least: Tokens, prices: &mut Prices<'_>, fitting: &mut Fitting<'_>) -> (Vec<u32>, usize) {
+    let everything = fitting.fits_everything();
+    let mut taken = 0;
+    let enough = |order: &[u32]| {
+        if everything || fitting.fits(order) {
+            taken = order.len();
+        }
+        taken < order.len()
+    };
+    let order = fit::order(steps, least.0, |step| prices.of(step), enough);
+    if taken < order.len() {
+        taken = fit::climb(taken, order.len(), |count| fitting.fits(&order[..count]));
+    }
+    (order, taken)
+}
+
+fn why_shown(ranked: &Ranked, free: &[Free<'_>], at: usize, extent: &Extent) -> Why {
+    let (rank, of) = ranked.place(at);
+    if free[at].item.kind == ItemKind::Retrieved {
+        return Why::Retrieved { rank, of, passages: extent.counts(0).0 };
+    }
+    let symbols = ranked.digests[at].as_ref().map_or(0, |digest| digest.symbols.len());
+    let (whole, signatures) = extent.counts(symbols);
+    Why::Fitted { rank, of, whole, signatures, symbols }
+}
+
+fn why_left(ranked: &Ranked, free: &[Free<'_>], at: usize) -> Why {
+    let (rank, of) = ranked.place(at);
+    match free[at].item.kind {
+        ItemKind::Retrieved if free[at].passages.is_empty() => Why::NotRetrieved { rank, of },
+        _ => Why::NoRoom { rank, of },
+    }
 }
 
 /// How near the choice comes to what no choice can beat: the same steps, taken by gain per token alone, the last one in part.
@@ -165,20 +180,10 @@ fn summary(steps: &[Step], order: &[u32], taken: usize, least: Tokens, budget: T
     Fit { value, bound: bound.min(all).max(value), ..Fit::default() }
 }
 
-fn digest(free: &Free<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
-    let Body::Text { text, .. } = &free.item.body else { return None };
-    // The text of a notebook is not what is shown of it: no line of it is a passage.
-    let is_rewritten = free.item.kind == ItemKind::Retrieved && shape::is_notebook(&free.item.path);
-    if !matches!(free.nature, shape::Nature::Ordinary) || is_rewritten {
-        return None;
-    }
-    Some(tools.code.digest(shape::language_of(free.item, text), text, free.item.hash.as_ref()))
-}
-
 /// The steps of passages that there is room for, measured. They have one order for all sizes of the room, so that more room
 /// never shows less.
 fn retrieved(steps: Vec<Step>, free: &[Free<'_>], options: &Options, tools: &Tools<'_>) -> Vec<Step> {
-    let mut prices = Prices::new(&steps, free, options, tools);
+    let mut prices = Prices::new(Ladders { free, steps: &steps, options, tools });
     let order = fit::order(&steps, 0, |step| prices.of(step), |_| false);
     let mut left = options.retrieve.0 as f64;
     let mut kept: BTreeSet<u32> = BTreeSet::new();
@@ -194,14 +199,3 @@ fn retrieved(steps: Vec<Step>, free: &[Free<'_>], options: &Options, tools: &Too
 
 /// What everything outside the composition is worth, where everything in it is worth 1: whoever chose it had reasons.
 const OUTSIDE: f32 = 0.25;
-
-fn entry<'a>(free: &'a Free<'_>, digest: &'a Option<Arc<Digest>>) -> Entry<'a> {
-    Entry {
-        path: &free.item.path,
-        digest: digest.as_deref(),
-        text: match &free.item.body {
-            Body::Text { text, .. } => Some(text),
-            _ => None,
-        },
-    }
-}

@@ -1,9 +1,9 @@
 //! What steps cost in real tokens, asked for when it matters.
 
-use crate::compile::{Free, Tools, made};
+use super::Ladders;
+use crate::compile::made;
 use crate::fit::{After, Part, Step};
 use crate::model::{Body, Level};
-use crate::options::Options;
 use crate::render::printable;
 use crate::shape;
 use contexture_syntax::{self as syntax, Language, Lines, Shown, Structure};
@@ -14,10 +14,7 @@ use std::sync::Arc;
 const RULE: f64 = 8.0;
 
 pub struct Prices<'a> {
-    steps: &'a [Step],
-    free: &'a [Free<'a>],
-    options: &'a Options,
-    tools: &'a Tools<'a>,
+    ladders: Ladders<'a>,
     known: BTreeMap<u32, Option<Source<'a>>>,
     /// A step that is too large for a level is asked for again at the next.
     told: BTreeMap<(u32, Part), f64>,
@@ -32,6 +29,10 @@ struct Source<'a> {
 }
 
 impl<'a> Prices<'a> {
+    pub fn new(ladders: Ladders<'a>) -> Self {
+        Self { ladders, known: BTreeMap::new(), told: BTreeMap::new() }
+    }
+
     /// The qualified name of a symbol.
     pub fn name(&mut self, item: u32, at: u32) -> Option<String> {
         let source = self.source(item)?;
@@ -40,7 +41,7 @@ impl<'a> Prices<'a> {
     }
 
     fn source(&mut self, item: u32) -> Option<&Source<'a>> {
-        let (free, tools) = (&self.free[item as usize], self.tools);
+        let (free, tools) = (&self.ladders.free[item as usize], self.ladders.tools);
         let made = self.known.entry(item).or_insert_with(|| {
             let Body::Text { text, .. } = &free.item.body else { return None };
             let language = shape::language_of(free.item, text)?;
@@ -48,10 +49,6 @@ impl<'a> Prices<'a> {
             Some(Source { language, text, structure, lines: Lines::of(text) })
         });
         made.as_ref()
-    }
-
-    pub fn new(steps: &'a [Step], free: &'a [Free<'a>], options: &'a Options, tools: &'a Tools<'a>) -> Self {
-        Self { steps, free, options, tools, known: BTreeMap::new(), told: BTreeMap::new() }
     }
 
     pub fn of(&mut self, step: &Step) -> f64 {
@@ -64,13 +61,14 @@ impl<'a> Prices<'a> {
     }
 
     fn count(&mut self, step: &Step) -> f64 {
-        let free = &self.free[step.item as usize];
-        let count = |text: &str| self.tools.meter.words(text).0 as f64;
+        let Ladders { free, steps, options, tools } = self.ladders;
+        let free = &free[step.item as usize];
+        let count = |text: &str| tools.meter.words(text).0 as f64;
         let heading = |label: &str| format!("### `{}`{label}\n\n", printable(&free.item.path));
         let symbol = match step.part {
             Part::Name if free.top == Level::Name => {
-                let view = shape::view(free.item, free.top, &free.nature, self.options, self.tools);
-                return made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens.0 as f64;
+                let view = shape::view(free.item, free.top, &free.nature, options, tools);
+                return made(free.item, 0, view, free.why.clone(), options, tools).pick.tokens.0 as f64;
             }
             Part::Name => return count(&heading("")),
             Part::Frame => return count(&heading(" (masked)")) - count(&heading("")) + 6.0,
@@ -78,14 +76,12 @@ impl<'a> Prices<'a> {
             Part::Whole(at) => (at, true),
             Part::Passage(at) => {
                 let lines = free.passages.get(at as usize).copied();
-                let view = shape::passages(free.item, lines.as_slice(), self.options);
-                let alone = made(free.item, 0, view, free.why.clone(), self.options, self.tools).pick.tokens;
+                let view = shape::passages(free.item, lines.as_slice(), options);
+                let alone = made(free.item, 0, view, free.why.clone(), options, tools).pick.tokens;
                 return alone.0 as f64 + RULE;
             }
             Part::Summary | Part::Outline | Part::Skeleton | Part::Full => return f64::from(step.cost),
         };
-        let (steps, meter) = (self.steps, self.tools.meter);
-        let count = |text: &str| meter.words(text).0 as f64;
         let def = |source: &&Source<'_>| source.structure.defs.get(symbol.0 as usize).cloned();
         let Some((source, def)) = self.source(step.item).and_then(|source| Some((source, def(&source)?))) else {
             return f64::from(step.cost);
