@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::rank::{Digest, Entry, importance};
+use contexture_core::shape::Form;
 use contexture_core::{
     Body, CodeReader, Commit, Compiled, Forgetful, InProcess, Meter, Options, Past, Snapshot, Tokenizer, Tokens, Tools,
     Why, compile,
@@ -61,7 +62,7 @@ fn ranked(snapshot: &Snapshot, backwards: bool) -> (Ranked, Ranked) {
     for item in &snapshot.items {
         let Body::Text { text, .. } = &item.body else { continue };
         let language = contexture_syntax::language_of(&item.path, text);
-        files.push((&item.path, text, InProcess.digest(language, text, None)));
+        files.push((&item.path, text, InProcess.digest(language, text, Form::AsItIs, None)));
     }
     if backwards {
         files.reverse();

@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::workers::{self, Workers};
 use contexture_core::rank::{self, Digest};
+use contexture_core::shape::Form;
 use contexture_core::{CodeReader, ContentHash, Tokenizer};
 use contexture_syntax::{Language, Structure};
 use std::sync::{Arc, Once};
@@ -39,8 +40,14 @@ impl CodeReader for Code<'_> {
         Ok(Arc::new(structure))
     }
 
-    fn digest(&self, language: Option<&'static Language>, text: &str, hash: Option<&ContentHash>) -> Arc<Digest> {
-        let known = self.cache.zip(hash).map(|(cache, hash)| (cache, digest_key(language, hash)));
+    fn digest(
+        &self,
+        language: Option<&'static Language>,
+        text: &str,
+        form: Form,
+        hash: Option<&ContentHash>,
+    ) -> Arc<Digest> {
+        let known = self.cache.zip(hash).map(|(cache, hash)| (cache, digest_key(language, form, hash)));
         if let Some((cache, key)) = &known
             && let Some(digest) = cache.blob(key).and_then(|bytes| Digest::from_bytes(bytes, text))
         {
@@ -48,7 +55,7 @@ impl CodeReader for Code<'_> {
         }
         let structure = language.map(|language| self.structure(language, text, hash));
         let read = language.zip(structure.as_ref().and_then(|read| read.as_deref().ok()));
-        let digest = Arc::new(Digest::of(text, read));
+        let digest = Arc::new(form.digest(text, read));
         // What a parser failed at may succeed the next time.
         if let (Some((cache, key)), false) = (known, matches!(structure, Some(Err(_)))) {
             cache.put_blob(key, digest.as_bytes().to_vec());
@@ -65,8 +72,9 @@ impl Code<'_> {
     }
 }
 
-fn digest_key(language: Option<&Language>, hash: &ContentHash) -> ContentHash {
+fn digest_key(language: Option<&Language>, form: Form, hash: &ContentHash) -> ContentHash {
     let versions = [rank::VERSION.to_le_bytes(), contexture_syntax::VERSION.to_le_bytes()].concat();
     let language = language.map_or("", |language| language.name);
-    ContentHash::of_parts([b"digest".as_slice(), &versions, language.as_bytes(), &hash.0])
+    let form = form.as_str().as_bytes();
+    ContentHash::of_parts([b"digest".as_slice(), &versions, language.as_bytes(), form, &hash.0])
 }

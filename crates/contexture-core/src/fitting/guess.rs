@@ -13,9 +13,6 @@ use std::sync::Arc;
 /// What is shown of some free items, by their place.
 pub type Chosen = BTreeMap<usize, (Extent, Arc<Made>)>;
 
-/// A document of so many tokens is made and counted in hundredths of a second.
-const CHEAP: f64 = 100_000.0;
-
 /// What was made so far, so that a guess costs only what it changes.
 pub struct Fitting<'a> {
     pub snapshot: &'a Snapshot,
@@ -30,12 +27,12 @@ pub struct Fitting<'a> {
 }
 
 impl Fitting<'_> {
-    /// Whether the document without a budget is within it. It is only made where that is likely or cheap: estimates are not
-    /// four times too high, but for texts of data that is cut.
+    /// Whether the document without a budget is within it. It is only made where that is likely: estimates are never four
+    /// times too high.
     pub fn fits_everything(&mut self) -> bool {
         let likely: f64 = self.ladders.steps.iter().map(|step| f64::from(step.cost)).sum();
         let all: Vec<u32> = (0..self.ladders.steps.len() as u32).collect();
-        (likely <= CHEAP || likely <= 4.0 * self.budget.0 as f64) && self.fits(&all)
+        likely <= 4.0 * self.budget.0 as f64 && self.fits(&all)
     }
 
     /// Whether the document after some steps is within the budget.

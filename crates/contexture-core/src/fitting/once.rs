@@ -2,7 +2,7 @@
 
 use crate::model::ContentHash;
 use crate::rank::Digest;
-use crate::shape::CodeReader;
+use crate::shape::{CodeReader, Form};
 use contexture_syntax::{Language, Structure};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,7 +32,13 @@ impl CodeReader for Once<'_> {
         made
     }
 
-    fn digest(&self, language: Option<&'static Language>, text: &str, hash: Option<&ContentHash>) -> Arc<Digest> {
-        self.code.digest(language, text, hash)
+    fn digest(
+        &self,
+        language: Option<&'static Language>,
+        text: &str,
+        form: Form,
+        hash: Option<&ContentHash>,
+    ) -> Arc<Digest> {
+        self.code.digest(language, text, form, hash)
     }
 }

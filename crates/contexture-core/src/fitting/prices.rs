@@ -87,7 +87,10 @@ impl<'a> Prices<'a> {
             return f64::from(step.cost);
         };
         let (at, whole) = symbol;
-        let price = |how| count(&syntax::excerpt_of(source.language, &def, source.text, &source.lines, how));
+        let price = |how| {
+            let excerpt = syntax::excerpt_of(source.language, &def, source.text, &source.lines, how);
+            count(&shape::Form::of(free.item).cut(&excerpt).unwrap_or(excerpt))
+        };
         if !whole {
             return price(Shown::Signature);
         }

@@ -55,7 +55,8 @@ fn digest(free: &Free<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
     if !matches!(free.nature, shape::Nature::Ordinary) || is_rewritten {
         return None;
     }
-    Some(tools.code.digest(shape::language_of(free.item, text), text, free.item.hash.as_ref()))
+    let language = shape::language_of(free.item, text);
+    Some(tools.code.digest(language, text, shape::Form::of(free.item), free.item.hash.as_ref()))
 }
 
 fn entry<'a>(free: &'a Free<'_>, digest: &'a Option<Arc<Digest>>) -> Entry<'a> {

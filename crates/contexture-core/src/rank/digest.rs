@@ -7,7 +7,7 @@ use super::terms::{self, Term};
 use contexture_syntax::{Kind, Language, Span, Structure};
 
 /// Raised when the same text may give other bytes: part of the key under which digests are remembered.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Text behind this is not searched. Code is never so long, and a table says the same words again.
 const LONGEST: usize = 512 * 1024;
@@ -18,7 +18,7 @@ pub struct Digest {
     pub symbols: Vec<Symbol>,
     /// Words outside of all symbols.
     pub loose: u32,
-    /// Estimated tokens of the whole text and of its skeleton.
+    /// Estimated tokens of the whole text and of its skeleton, as they are shown.
     pub cost: u32,
     pub skeleton: u32,
     bytes: Vec<u8>,
@@ -58,22 +58,72 @@ pub struct Post {
     pub in_code: u32,
 }
 
-/// Tokens of a stretch of code, nearly enough to put things in order: 3.2 bytes of anything but white space.
+/// What of a text is shown when all of it is, and costs tokens.
+#[derive(Clone, Copy, Debug)]
+pub enum Counted<'a> {
+    All,
+    /// All but these stretches, sorted; a mark stands for each.
+    Without(&'a [Span]),
+    /// A text made from it.
+    Instead(&'a str),
+}
+
+/// Bytes of the mark for a stretch that is not shown.
+const MARK: usize = 26;
+
+impl Counted<'_> {
+    /// Estimated tokens of all of a text, and of a stretch of it.
+    fn all(self, text: &str) -> u32 {
+        match self {
+            Self::All => estimate(text),
+            Self::Without(_) => self.part(text, Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) }),
+            Self::Instead(other) => estimate(other),
+        }
+    }
+
+    fn part(self, text: &str, span: Span) -> u32 {
+        let Self::Without(cuts) = self else { return estimate(span.of(text)) };
+        let first = cuts.partition_point(|cut| cut.end <= span.start);
+        let inside = cuts.iter().skip(first).take_while(|cut| cut.start < span.end);
+        let (mut hidden, mut marks) = (0, 0);
+        for cut in inside {
+            hidden += solid(Span { start: cut.start.max(span.start), end: cut.end.min(span.end) }.of(text));
+            marks += MARK;
+        }
+        tokens(solid(span.of(text)).saturating_sub(hidden) + marks)
+    }
+
+    /// Whether less is shown than there is.
+    fn is_less(self) -> bool {
+        matches!(self, Self::Without(cuts) if !cuts.is_empty())
+    }
+}
+
+/// Tokens of a stretch of code, nearly enough to put things in order.
 fn estimate(text: &str) -> u32 {
+    tokens(solid(text))
+}
+
+/// 3.2 bytes of anything but white space are a token.
+fn tokens(solid: usize) -> u32 {
+    u32::try_from(solid * 10 / 32 + 1).unwrap_or(u32::MAX)
+}
+
+/// How many bytes are not white space.
+fn solid(text: &str) -> usize {
     // Without branches and in sums that fit a byte, so that many bytes are looked at in one step.
     let is_solid =
         |byte: &u8| (*byte != b' ') & (*byte != b'\n') & (*byte != b'\t') & (*byte != b'\r') & (*byte != 0x0c);
-    let solid: usize = text
-        .as_bytes()
+    text.as_bytes()
         .chunks(usize::from(u8::MAX))
         .map(|some| usize::from(some.iter().map(|byte| u8::from(is_solid(byte))).sum::<u8>()))
-        .sum();
-    u32::try_from(solid * 10 / 32 + 1).unwrap_or(u32::MAX)
+        .sum()
 }
 
 impl Digest {
     /// Reads a text. Without a structure it has words and no symbols.
-    pub fn of(text: &str, code: Option<(&'static Language, &Structure)>) -> Self {
+    pub fn of(text: &str, code: Option<(&'static Language, &Structure)>, counted: Counted<'_>) -> Self {
+        let cost = counted.all(text);
         let mut defs: Vec<Span> = Vec::new();
         let mut symbols = Vec::new();
         let mut skeleton = 0;
@@ -82,6 +132,8 @@ impl Digest {
                 let start = def.doc.map_or(def.whole.start, |doc| doc.start.min(def.whole.start));
                 defs.push(Span { start, end: def.whole.end });
                 let name = def.name.of(text);
+                let whole = counted.part(text, Span { start, end: def.whole.end });
+                let signature = estimate(&contexture_syntax::signature(language, def, text));
                 symbols.push(Symbol {
                     kind: def.kind,
                     parent: def.parent.filter(|parent| (*parent as usize) < index),
@@ -90,12 +142,16 @@ impl Digest {
                     compound: terms::is_compound(name),
                     span: Span { start, end: def.whole.end },
                     words: [0; 3],
-                    signature: estimate(&contexture_syntax::signature(language, def, text)) + 1,
-                    whole: estimate(Span { start, end: def.whole.end }.of(text)),
+                    // What is not shown of all of it is not shown of its beginning.
+                    signature: if counted.is_less() { signature.min(whole) } else { signature } + 1,
+                    whole,
                 });
             }
             let cut: usize = structure.cuts.iter().map(|cut| cut.span.len()).sum();
             skeleton = u32::try_from(text.len().saturating_sub(cut) / 4).unwrap_or(u32::MAX);
+            if counted.is_less() {
+                skeleton = skeleton.min(cost);
+            }
         }
         let mut loose = 0;
         let mut seen: Vec<Seen> = Vec::with_capacity(text.len() / 6);
@@ -121,7 +177,7 @@ impl Digest {
             });
         });
         seen.sort_unstable();
-        Self::pack(symbols, loose, estimate(text), skeleton, &seen)
+        Self::pack(symbols, loose, cost, skeleton, &seen)
     }
 
     fn pack(symbols: Vec<Symbol>, loose: u32, cost: u32, skeleton: u32, seen: &[Seen]) -> Self {

@@ -21,7 +21,7 @@ mod search;
 mod terms;
 mod uses;
 
-pub use digest::{Digest, Symbol, VERSION};
+pub use digest::{Counted, Digest, Symbol, VERSION};
 pub use importance::importance;
 pub use memory::{Ranked, memories, texts};
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};

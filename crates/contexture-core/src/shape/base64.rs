@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod tests;
 
+use contexture_syntax::Span;
 use memchr::memchr;
 
 /// Shorter runs are keys, hashes and signatures that a reader may want to compare.
@@ -18,10 +19,7 @@ const WRAPPED: std::ops::RangeInclusive<usize> = 60..=76;
 /// A run is one unbroken word, or lines of one width between 60 and 76 that follow each other, the last one shorter.
 /// An ordinary file costs next to nothing: most of its bytes are never looked at.
 pub fn cut_base64(text: &str) -> Option<String> {
-    if !has_long_word(text.as_bytes()) {
-        return None;
-    }
-    let cuts = find_cuts(text);
+    let cuts = cuts(text);
     if cuts.is_empty() {
         return None;
     }
@@ -34,6 +32,16 @@ pub fn cut_base64(text: &str) -> Option<String> {
     }
     kept.push_str(text.get(from..).unwrap_or(""));
     Some(kept)
+}
+
+/// Where the runs stand that [`cut_base64`] cuts, sorted.
+pub fn found(text: &str) -> Vec<Span> {
+    let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    cuts(text).into_iter().map(|cut| Span { start: number(cut.start), end: number(cut.end) }).collect()
+}
+
+fn cuts(text: &str) -> Vec<Cut> {
+    if has_long_word(text.as_bytes()) { find_cuts(text) } else { Vec::new() }
 }
 
 /// Whether any unbroken word is as long as the narrowest wrapped line: every run that is cut holds one. Looks at the end of

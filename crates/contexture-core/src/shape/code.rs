@@ -3,6 +3,7 @@
 //! Takes an item's text and a [`CodeReader`]; gives the text of the view, or why there is none. What a text defines is found
 //! by `contexture-syntax`; this room only chooses what to cut for what a person wished.
 
+use super::Form;
 use crate::model::{Body, ContentHash, Item, Level, SymbolMode, View};
 use crate::rank::Digest;
 use contexture_syntax::{self as syntax, Kind, Language, Mask, OutlineLine, Shown, Structure, Visibility};
@@ -18,10 +19,16 @@ pub trait CodeReader: Sync {
         hash: Option<&ContentHash>,
     ) -> Result<Arc<Structure>, String>;
 
-    /// The words of a text and of its symbols.
-    fn digest(&self, language: Option<&'static Language>, text: &str, hash: Option<&ContentHash>) -> Arc<Digest> {
+    /// The words of a text and of its symbols, and what they cost in the form they are shown in.
+    fn digest(
+        &self,
+        language: Option<&'static Language>,
+        text: &str,
+        form: Form,
+        hash: Option<&ContentHash>,
+    ) -> Arc<Digest> {
         let structure = language.and_then(|language| self.structure(language, text, hash).ok());
-        Arc::new(Digest::of(text, language.zip(structure.as_deref())))
+        Arc::new(form.digest(text, language.zip(structure.as_deref())))
     }
 }
 

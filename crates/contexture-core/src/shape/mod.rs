@@ -10,6 +10,7 @@ mod code;
 mod custom;
 pub mod data;
 pub mod diff;
+mod form;
 pub mod history;
 pub mod kind;
 pub mod layers;
@@ -19,8 +20,9 @@ pub mod summary;
 mod view;
 
 pub use code::{CodeReader, InProcess, has_mask, has_syntax, language_of};
+pub use form::{Form, is_notebook};
 pub use nature::{Nature, nature};
-pub use view::{extent, is_notebook, passages, view};
+pub use view::{extent, passages, view};
 
 /// The lines of a text with their ends (`\n`, `\r\n`, a lone `\r`), as editors number them.
 pub fn lines(text: &str) -> impl Iterator<Item = &str> {

@@ -1,12 +1,12 @@
 //! One item at one level.
 
 use super::code::{self, NoView};
-use super::kind::{Kind, fence_word, kind_of};
+use super::kind::fence_word;
 use super::summary::{Source, summarize};
-use super::{Nature, base64, custom, data, diff};
+use super::{Form, Nature, base64, custom, data, diff};
 use crate::compile::Tools;
 use crate::fit::Extent;
-use crate::model::{Base, Body, Item, ItemKind, Level, Named, Text, View};
+use crate::model::{Base, Body, Item, ItemKind, Level, Text, View};
 use crate::options::Options;
 use crate::render::{grouped, printable};
 
@@ -23,12 +23,10 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
         (Level::Name, Body::Text { .. }) => blank(item, level),
         (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
             match code::extent(item, (level, top), &extent.shown, text, tools.code, blank(item, level)) {
-                // What the full text does not show, a part of it does not show either.
-                Some(view) if !is_as_it_is(item) => match base64::cut_base64(&view.text) {
+                Some(view) => match Form::of(item).cut(&view.text) {
                     Some(cut) => View { text: cut.into(), ..view },
                     None => view,
                 },
-                Some(view) => view,
                 None => blank(item, Level::Name),
             }
         }
@@ -40,7 +38,7 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
 pub fn passages(item: &Item, lines: &[(u64, u64)], options: &Options) -> View {
     let Body::Text { text, .. } = &item.body else { return blank(item, Level::Name) };
     let view = custom::passages(item, text, lines, options, blank(item, Level::Custom));
-    match base64::cut_base64(&view.text) {
+    match Form::Cut.cut(&view.text) {
         Some(cut) => View { text: cut.into(), ..view },
         None => view,
     }
@@ -112,10 +110,6 @@ fn failed(item: &Item, level: Level, cause: String, poorer: View) -> View {
     View { error: Some(error), fell_back: Some(cause), ..poorer }
 }
 
-pub fn is_notebook(path: &str) -> bool {
-    matches!(kind_of(path, ""), Kind::Notebook)
-}
-
 fn name(item: &Item, nature: &Nature, blank: View) -> View {
     let bytes = format!("{} bytes", grouped(item.size));
     let text = match (nature, &item.hash) {
@@ -138,21 +132,23 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
     if item.kind != ItemKind::File {
         return shown;
     }
-    if !is_as_it_is(item) {
-        if is_notebook(&item.path) {
-            match data::notebook_cells(text) {
-                Ok(cells) => {
-                    let label = Some("cells without outputs".into());
-                    shown = View { text: cells.into(), label, language: Some("python"), verbatim: false, ..shown };
-                }
-                Err(cause) => {
-                    let error = format!("ERROR in full view mode for {}: {cause}", printable(&item.path));
-                    shown.error = Some(error);
-                    shown.fell_back = Some(cause);
-                }
+    match Form::of(item) {
+        Form::AsItIs => {}
+        Form::Cells => match data::notebook_cells(text) {
+            Ok(cells) => {
+                let label = Some("cells without outputs".into());
+                shown = View { text: cells.into(), label, language: Some("python"), verbatim: false, ..shown };
             }
-        } else if let Some(cut) = base64::cut_base64(text) {
-            shown = View { text: cut.into(), label: Some("base64 cut".into()), verbatim: false, ..shown };
+            Err(cause) => {
+                let error = format!("ERROR in full view mode for {}: {cause}", printable(&item.path));
+                shown.error = Some(error);
+                shown.fell_back = Some(cause);
+            }
+        },
+        Form::Cut => {
+            if let Some(cut) = base64::cut_base64(text) {
+                shown = View { text: cut.into(), label: Some("base64 cut".into()), verbatim: false, ..shown };
+            }
         }
     }
     if options.line_numbers {
@@ -160,11 +156,6 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
             View { text: numbered(&shown.text).into(), label: Some("line numbers".into()), verbatim: false, ..shown };
     }
     shown
-}
-
-/// What was named by hand, or forced, is shown as it is.
-fn is_as_it_is(item: &Item) -> bool {
-    item.named == Named::ByHand || item.wish.force_full || item.wish.view.is_some()
 }
 
 fn summary(item: &Item, text: &str, whole: bool, tools: &Tools<'_>, blank: View) -> View {

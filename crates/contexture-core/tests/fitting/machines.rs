@@ -1,6 +1,7 @@
 //! What may differ from run to run: how many threads there are, and what is remembered.
 
 use contexture_core::rank::Digest;
+use contexture_core::shape::Form;
 use contexture_core::{CodeReader, ContentHash, InProcess, Memo};
 use contexture_syntax::{Language, Structure};
 use std::collections::BTreeMap;
@@ -68,9 +69,15 @@ impl CodeReader for ReadMemory {
         Ok(Arc::new(Structure::from_bytes(&bytes, text).unwrap()))
     }
 
-    fn digest(&self, language: Option<&'static Language>, text: &str, hash: Option<&ContentHash>) -> Arc<Digest> {
-        let made = || Some(InProcess.digest(language, text, hash).as_bytes().to_vec());
-        let bytes = self.of("digest", language.map_or("", |language| language.name), text, made).unwrap();
+    fn digest(
+        &self,
+        language: Option<&'static Language>,
+        text: &str,
+        form: Form,
+        hash: Option<&ContentHash>,
+    ) -> Arc<Digest> {
+        let made = || Some(InProcess.digest(language, text, form, hash).as_bytes().to_vec());
+        let bytes = self.of(form.as_str(), language.map_or("", |language| language.name), text, made).unwrap();
         Arc::new(Digest::from_bytes(bytes, text).unwrap())
     }
 }

@@ -8,13 +8,14 @@ mod machines;
 mod project;
 
 use contexture_core::rank::{Digest, Query};
+use contexture_core::shape::Form;
 use contexture_core::{
     Block, Body, Compiled, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Level, Meter, Named, Options,
     OverBudget, Piece, Snapshot, Tokenizer, Tokens, Tools, Tree, Why, compile,
 };
 use contexture_testkit::{cases, recover};
 use machines::{CountMemory, ReadMemory, on_threads};
-use project::{options, project, tokenizer};
+use project::{encoded, options, project, tokenizer};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -267,7 +268,7 @@ proptest! {
             let Body::Text { text, .. } = &item.body else { continue };
             let language = contexture_syntax::language_of(&item.path, text);
             let structure = language.and_then(|language| contexture_syntax::read(language, text).ok());
-            let digest = Digest::of(text, language.zip(structure.as_ref()));
+            let digest = Form::of(item).digest(text, language.zip(structure.as_ref()));
             let again = Digest::from_bytes(digest.as_bytes().to_vec(), text);
             prop_assert_eq!(format!("{:?}", again.as_ref()), format!("{:?}", Some(&digest)));
             let mut bytes = digest.as_bytes().to_vec();
@@ -334,6 +335,60 @@ fn five_megabytes_on_one_line_block_nothing() {
             let small = fitted.plan.picks.iter().find(|pick| pick.path == "small.py").unwrap();
             assert_eq!(small.level, Level::Full, "{ending}");
         }
+    }
+}
+
+/// Texts that cost next to nothing when they are shown, though there is much of them: a certificate, a constant in code,
+/// a picture in a notebook.
+fn cut_when_shown() -> [(&'static str, String); 3] {
+    let lines: Vec<String> =
+        encoded(6_000 * 76).as_bytes().chunks(76).map(|line| String::from_utf8_lossy(line).into_owned()).collect();
+    let said = "the zebra certificate";
+    [
+        ("zebra.txt", format!("This is {said}.\n\n{}\n", lines.join("\n"))),
+        (
+            "zebra.py",
+            format!(
+                "def zebra():\n    \"\"\"Gives {said}.\"\"\"\n    return ZEBRA\n\n\nZEBRA = \"\"\"\n{}\n\"\"\"\n",
+                lines.join("\n")
+            ),
+        ),
+        (
+            "zebra.ipynb",
+            format!(
+                "{{\"cells\": [{{\"cell_type\": \"code\", \"source\": [\"# {said}\"], \"outputs\": [\"{}\"]}}]}}",
+                lines.concat()
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn what_is_cut_when_shown_costs_what_is_shown() {
+    let machine = Machine::new(Tokenizer::O200k);
+    let other: String =
+        (0..2_000).map(|n| format!("def other_{n}(argument):\n    return argument + {n}\n\n")).collect();
+    let options = Options { query: Some("where is the zebra certificate?".into()), ..Options::default() };
+    for (path, text) in cut_when_shown() {
+        assert!(text.len() > 400_000);
+        let mut snapshot = alone(path, text.clone(), Named::ByWalk);
+        // Alone, to the token.
+        let whole = machine.made(&snapshot, &options, None).unwrap();
+        assert!(whole.measured.0 < 150, "{path}: {}", whole.measured);
+        let fitted = machine.made(&snapshot, &options, Some(whole.measured.0)).unwrap();
+        assert_eq!(fitted.output.text(), whole.output.text());
+        // Where there is no room for all else.
+        snapshot.items.extend(alone("other.py", other.clone(), Named::ByWalk).items);
+        snapshot.items.sort_by(|a, b| a.path.cmp(&b.path));
+        let fitted = machine.made(&snapshot, &options, Some(1_000)).unwrap();
+        let pick = fitted.plan.picks.iter().find(|pick| pick.path == path).unwrap();
+        assert_eq!(pick.level, Level::Full, "{path}");
+        // Named by hand it is not cut, and must not be in the way of what fits.
+        let by_hand = |item: &mut Item| item.named = Named::ByHand;
+        snapshot.items.iter_mut().filter(|item| item.path == path).for_each(by_hand);
+        let fitted = machine.made(&snapshot, &options, Some(1_000)).unwrap();
+        assert!(fitted.plan.picks.iter().all(|pick| pick.level < Level::Full));
+        assert!(fitted.measured.0 > 900, "{path}: {}", fitted.measured);
     }
 }
 

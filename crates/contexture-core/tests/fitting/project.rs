@@ -79,15 +79,19 @@ fn owned(parts: &[&str]) -> Vec<String> {
     parts.iter().map(|part| (*part).to_owned()).collect()
 }
 
-/// Characters as base64 has them: long enough to be cut out of full views.
+/// Characters as base64 has them, long enough to be cut out of full views.
 fn base64() -> String {
+    encoded(700)
+}
+
+pub fn encoded(length: usize) -> String {
     let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut state = 7u32;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         char::from(letters[(state >> 26) as usize])
     };
-    (0..700).map(|_| next()).collect()
+    (0..length).map(|_| next()).collect()
 }
 
 fn python() -> Vec<String> {
