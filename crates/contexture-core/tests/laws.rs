@@ -3,11 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    Base, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item, ItemId, ItemKind,
-    Level, Meter, Mode, Named, Options, Piece, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish,
-    compile,
+    Block, Body, Compiled, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level, Meter, Mode, Options,
+    Piece, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish, compile,
 };
-use contexture_testkit::recover;
+use contexture_testkit::{item, recover};
 use proptest::prelude::*;
 
 /// Text that means harm: fences of both kinds, headings, our own frames, every line end, tags.
@@ -81,24 +80,6 @@ fn hostile_name() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 1..6).prop_map(|parts| parts.concat())
 }
 
-fn item(kind: ItemKind, path: &str, text: &str, wish: Wish) -> Item {
-    let body = match kind {
-        ItemKind::Discussion => Body::Said { role: Some("User".into()), content: text.into() },
-        _ => Body::Text { text: text.into(), base: Base::NotAsked },
-    };
-    Item {
-        id: ItemId(path.into()),
-        kind,
-        path: path.to_owned(),
-        named: Named::ByHand,
-        body,
-        hash: Some(ContentHash::of(text)),
-        size: text.len() as u64,
-        modified: 0,
-        wish,
-    }
-}
-
 prop_compose! {
     fn project()(
         files in prop::collection::btree_map(hostile_name(), (hostile_text(), 0..12u8), 0..6),
@@ -106,9 +87,10 @@ prop_compose! {
     ) -> Snapshot {
         let mut items: Vec<Item> = files.iter().map(|(path, (text, wish))| {
             let view = match wish { 0 => Some(Level::None), 1 => Some(Level::Summary), 2 => Some(Level::Name), 3 => Some(Level::Diff), _ => None };
-            item(ItemKind::File, path, text, Wish { view, auto_aggregate: *wish != 4, force_full: *wish == 5, ..Wish::default() })
+            let wish = Wish { view, auto_aggregate: *wish != 4, force_full: *wish == 5, ..Wish::default() };
+            Item { wish, ..item(ItemKind::File, path, text) }
         }).collect();
-        items.extend(said.iter().enumerate().map(|(n, text)| item(ItemKind::Discussion, &format!("discussion/{n}"), text, Wish::default())));
+        items.extend(said.iter().enumerate().map(|(n, text)| item(ItemKind::Discussion, &format!("discussion/{n}"), text)));
         Snapshot { items, ..Snapshot::default() }
     }
 }
@@ -173,7 +155,7 @@ proptest! {
         let options = Options::default();
         let before = made(&snapshot, &options, Tokenizer::O200k).output.static_prefix();
         let mut longer = snapshot.clone();
-        longer.items.push(item(ItemKind::Discussion, "discussion/z", &more, Wish::default()));
+        longer.items.push(item(ItemKind::Discussion, "discussion/z", &more));
         prop_assert_eq!(made(&longer, &options, Tokenizer::O200k).output.static_prefix(), before);
     }
 
@@ -184,7 +166,7 @@ proptest! {
         let which = which.index(files);
         let mut edited = snapshot.clone();
         let old = edited.items[which].clone();
-        edited.items[which] = item(ItemKind::File, &old.path, &edit, old.wish.clone());
+        edited.items[which] = Item { wish: old.wish.clone(), ..item(ItemKind::File, &old.path, &edit) };
         let (a, b) = (made(&snapshot, &options, Tokenizer::O200k).output, made(&edited, &options, Tokenizer::O200k).output);
         prop_assert_eq!(a.blocks.len(), b.blocks.len());
         for (left, right) in a.blocks.iter().zip(&b.blocks) {
@@ -214,7 +196,7 @@ proptest! {
     #[test]
     fn a_document_about_our_documents_reads_back(snapshot in project()) {
         let first = made(&snapshot, &Options::default(), Tokenizer::O200k).output.text();
-        let outer = Snapshot { items: vec![item(ItemKind::File, "inner.md", &first, Wish::default())], ..Snapshot::default() };
+        let outer = Snapshot { items: vec![item(ItemKind::File, "inner.md", &first)], ..Snapshot::default() };
         let second = made(&outer, &Options::default(), Tokenizer::O200k).output.text();
         let recovered = recover(&second);
         prop_assert_eq!(recovered.len(), 1);
@@ -246,10 +228,7 @@ proptest! {
 
 #[test]
 fn a_budget_that_is_too_small_is_an_error_with_both_numbers() {
-    let snapshot = Snapshot {
-        items: vec![item(ItemKind::File, "a.txt", &"word ".repeat(50), Wish::default())],
-        ..Snapshot::default()
-    };
+    let snapshot = Snapshot { items: vec![item(ItemKind::File, "a.txt", &"word ".repeat(50))], ..Snapshot::default() };
     let options = Options { budget: Some(contexture_core::Tokens(5)), ..Options::default() };
     let over =
         compile(&snapshot, &options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })

@@ -102,6 +102,13 @@ fn without_a_task_or_without_room_there_are_none() {
     assert!(small.contains("(lines 4-7)") && !small.contains("interest_of"), "{small}");
 }
 
+/// What was shown before is shown still. Headings name more lines when there are more.
+fn assert_nested(room: u64, before: &str, text: &str) {
+    for line in before.lines().filter(|line| !line.starts_with("###") && !line.starts_with("---")) {
+        assert!(text.contains(line), "{room}: {line:?} is gone from {text}");
+    }
+}
+
 #[test]
 fn with_more_budget_no_passage_goes() {
     let whole = compiled(PROJECT, &options()).unwrap().measured;
@@ -110,9 +117,7 @@ fn with_more_budget_no_passage_goes() {
         let Ok(made) = compiled(PROJECT, &Options { budget: Some(Tokens(budget)), ..options() }) else { continue };
         assert!(made.measured <= Tokens(budget));
         let text = made.output.text();
-        for line in before.lines().filter(|line| !line.starts_with("###") && !line.starts_with("---")) {
-            assert!(text.contains(line), "{budget}: {line:?} is gone from {text}");
-        }
+        assert_nested(budget, &before, &text);
         before = text;
     }
     assert_eq!(before, document(&options()));
@@ -127,9 +132,7 @@ fn with_more_room_no_passage_goes_and_the_room_is_kept() {
         let made = compiled(PROJECT, &Options { retrieve: Tokens(room), ..options() }).unwrap();
         assert!(made.measured.0 <= heading + room, "{room}: {}", made.measured);
         let text = made.output.text();
-        for line in before.lines().filter(|line| !line.starts_with("###") && !line.starts_with("---")) {
-            assert!(text.contains(line), "{room}: {line:?} is gone from {text}");
-        }
+        assert_nested(room, &before, &text);
         before = text;
     }
     assert_eq!(before, document(&options()));

@@ -7,7 +7,8 @@ use contexture_core::{
 use std::fmt::Write;
 
 /// Reads a fixture. Words behind the path: `hand`, `glob`, `force_full`, `hidden` (`auto_aggregate = false`), `missing`,
-/// `binary`, `view=LEVEL`, `focus`, `tier=N`, `signatures`, `definitions`, `mask=SYMBOL=def|sig|hide`, `kind=discussion|diff|log|beads`, `role=ROLE`, `no-eol`.
+/// `binary`, `view=LEVEL`, `focus`, `tier=N`, `signatures`, `definitions`, `mask=SYMBOL=def|sig|hide`, `kind=discussion|diff|log|beads|retrieved`,
+/// `role=ROLE`, `no-eol`.
 pub fn snapshot(fixture: &str) -> Snapshot {
     let mut items: Vec<Item> = Vec::new();
     let mut head = "";
@@ -25,21 +26,31 @@ pub fn snapshot(fixture: &str) -> Snapshot {
     Snapshot { items, ..Snapshot::default() }
 }
 
-fn push(items: &mut Vec<Item>, head: &str, text: &str) {
-    let mut words = head.split_whitespace();
-    let Some(path) = words.next() else { return };
-    let path = path.trim_start_matches('/').to_owned();
-    let mut item = Item {
-        id: ItemId(path.as_str().into()),
-        kind: ItemKind::File,
-        path,
-        named: Named::ByWalk,
-        body: Body::Text { text: text.into(), base: Base::NotAsked },
+/// One item, named by hand, for which nothing is wished. What was said was said by the user; of a picture there is no data.
+pub fn item(kind: ItemKind, path: &str, text: &str) -> Item {
+    let body = match kind {
+        ItemKind::Discussion => Body::Said { role: Some("User".into()), content: text.into() },
+        ItemKind::Screenshot => Body::Image { media_type: "image/png", data: None },
+        _ => Body::Text { text: text.into(), base: Base::NotAsked },
+    };
+    Item {
+        id: ItemId(path.into()),
+        kind,
+        path: path.to_owned(),
+        named: Named::ByHand,
+        body,
         hash: Some(ContentHash::of(text)),
         size: text.len() as u64,
         modified: 0,
         wish: Wish::default(),
-    };
+    }
+}
+
+fn push(items: &mut Vec<Item>, head: &str, text: &str) {
+    let mut words = head.split_whitespace();
+    let Some(path) = words.next() else { return };
+    let path = path.trim_start_matches('/');
+    let mut item = Item { named: Named::ByWalk, ..item(ItemKind::File, path, text) };
     for word in words {
         match word.split_once('=').unwrap_or((word, "")) {
             ("hand", _) => item.named = Named::ByHand,

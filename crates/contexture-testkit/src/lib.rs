@@ -9,5 +9,5 @@ mod parser;
 
 pub use cases::{cases, figure, full};
 pub use env::{Ran, TestEnv};
-pub use fixture::{check, compiled, listing, snapshot};
+pub use fixture::{check, compiled, item, listing, snapshot};
 pub use parser::{Recovered, recover};

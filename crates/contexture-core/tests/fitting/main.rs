@@ -13,7 +13,7 @@ use contexture_core::{
     Block, Body, Compiled, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Level, Meter, Named, Options,
     OverBudget, Piece, Snapshot, Tokenizer, Tokens, Tools, Tree, Why, compile,
 };
-use contexture_testkit::{cases, recover};
+use contexture_testkit::{cases, item, recover};
 use machines::{CountMemory, ReadMemory, on_threads};
 use project::{encoded, options, project, tokenizer};
 use proptest::prelude::*;
@@ -295,12 +295,9 @@ fn ask(digest: &Digest, word: &str) {
 }
 
 /// One file, named by hand or found.
-fn alone(path: &str, text: String, named: Named) -> Snapshot {
-    let mut snapshot = contexture_testkit::snapshot(&format!("//- /{path}\n"));
-    let item: &mut Item = &mut snapshot.items[0];
-    (item.named, item.size, item.hash) = (named, text.len() as u64, Some(contexture_core::ContentHash::of(&text)));
-    item.body = Body::Text { text: text.into(), base: contexture_core::Base::NotAsked };
-    snapshot
+fn alone(path: &str, text: &str, named: Named) -> Snapshot {
+    let items = vec![Item { named, ..item(ItemKind::File, path, text) }];
+    Snapshot { items, ..Snapshot::default() }
 }
 
 /// A law of cost is told by a clock; what it allows is far more than it takes, and far less than a square would.
@@ -326,7 +323,7 @@ fn five_megabytes_on_one_line_block_nothing() {
     };
     for (ending, text) in [digits("json", "[", "]"), digits("py", "x = [", "]"), digits("txt", "", "")] {
         for named in [Named::ByHand, Named::ByWalk] {
-            let mut snapshot = alone(&format!("huge.{ending}"), text.clone(), named);
+            let mut snapshot = alone(&format!("huge.{ending}"), &text, named);
             snapshot
                 .items
                 .extend(contexture_testkit::snapshot("//- /small.py\ndef parse(text):\n    return text\n").items);
@@ -371,14 +368,14 @@ fn what_is_cut_when_shown_costs_what_is_shown() {
     let options = Options { query: Some("where is the zebra certificate?".into()), ..Options::default() };
     for (path, text) in cut_when_shown() {
         assert!(text.len() > 400_000);
-        let mut snapshot = alone(path, text.clone(), Named::ByWalk);
+        let mut snapshot = alone(path, &text, Named::ByWalk);
         // Alone, to the token.
         let whole = machine.made(&snapshot, &options, None).unwrap();
         assert!(whole.measured.0 < 150, "{path}: {}", whole.measured);
         let fitted = machine.made(&snapshot, &options, Some(whole.measured.0)).unwrap();
         assert_eq!(fitted.output.text(), whole.output.text());
         // Where there is no room for all else.
-        snapshot.items.extend(alone("other.py", other.clone(), Named::ByWalk).items);
+        snapshot.items.extend(alone("other.py", &other, Named::ByWalk).items);
         snapshot.items.sort_by(|a, b| a.path.cmp(&b.path));
         let fitted = machine.made(&snapshot, &options, Some(1_000)).unwrap();
         let pick = fitted.plan.picks.iter().find(|pick| pick.path == path).unwrap();
@@ -414,7 +411,7 @@ fn many_symbols_cost_no_square() {
     // Twenty thousand functions in one file: a walk over all for each of them would take minutes.
     let text: String =
         (0..20_000).map(|n| format!("def function_{n}(argument):\n    return argument + {n}\n\n")).collect();
-    let snapshot = alone("many.py", text, Named::ByWalk);
+    let snapshot = alone("many.py", &text, Named::ByWalk);
     let options = Options { query: Some("function_77 fails".into()), ..Options::default() };
     for budget in [2_000, 200_000] {
         let fitted = in_time(60, "many symbols", || machine.made(&snapshot, &options, Some(budget)).unwrap());

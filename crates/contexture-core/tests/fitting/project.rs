@@ -1,9 +1,10 @@
 //! Random projects: files of several languages put together from fragments, with everything a person may wish for them.
 
 use contexture_core::{
-    Base, Body, ContentHash, Failure, Format, Item, ItemId, ItemKind, Level, Mode, Named, Options, Snapshot, Source,
+    Base, Body, ContentHash, Failure, Format, Item, ItemKind, Level, Mode, Named, Options, Snapshot, Source,
     Strategy as How, SymbolMode, Tokenizer, Tree, Wish, anchor,
 };
+use contexture_testkit::item;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -231,7 +232,7 @@ fn wish(whim: &Whim, text: &str) -> Wish {
     wish
 }
 
-fn file(path: String, text: &str, whim: &Whim) -> Item {
+fn file(path: &str, text: &str, whim: &Whim) -> Item {
     let (body, hash) = match whim.body {
         0 => (Body::Binary { what: "image/png" }, Some(ContentHash::of(text))),
         1 => (Body::Huge { head: text.into() }, None),
@@ -239,37 +240,7 @@ fn file(path: String, text: &str, whim: &Whim) -> Item {
         _ => (Body::Text { text: text.into(), base: Base::NotAsked }, Some(ContentHash::of(text))),
     };
     let named = [Named::ByHand, Named::ByGlob].get(usize::from(whim.named)).copied().unwrap_or(Named::ByWalk);
-    let size = text.len() as u64;
-    Item {
-        id: ItemId(path.as_str().into()),
-        kind: ItemKind::File,
-        path,
-        named,
-        body,
-        hash,
-        size,
-        modified: 0,
-        wish: wish(whim, text),
-    }
-}
-
-fn other(kind: ItemKind, path: &str, text: &str) -> Item {
-    let body = match kind {
-        ItemKind::Discussion => Body::Said { role: Some("User".into()), content: text.into() },
-        ItemKind::Screenshot => Body::Image { media_type: "image/png", data: None },
-        _ => Body::Text { text: text.into(), base: Base::NotAsked },
-    };
-    Item {
-        id: ItemId(path.into()),
-        kind,
-        path: path.to_owned(),
-        named: Named::ByHand,
-        body,
-        hash: Some(ContentHash::of(text)),
-        size: text.len() as u64,
-        modified: 0,
-        wish: Wish::default(),
-    }
+    Item { named, body, hash, wish: wish(whim, text), ..item(ItemKind::File, path, text) }
 }
 
 prop_compose! {
@@ -280,7 +251,7 @@ prop_compose! {
     ) -> Snapshot {
         let mut items: Vec<Item> = files.into_iter().map(|(name, ((ending, text), whim))| {
             let path = if ending.is_empty() { name } else { format!("{name}.{ending}") };
-            file(path, &text, &whim)
+            file(&path, &text, &whim)
         }).collect();
         items.sort_by(|a, b| a.path.cmp(&b.path));
         items.dedup_by(|a, b| a.path == b.path);
@@ -292,13 +263,13 @@ prop_compose! {
         }
         let paths = items.iter().map(|item| item.path.clone()).collect();
         if more & 1 == 1 {
-            items.push(other(ItemKind::Screenshot, "screenshot/a.png", ""));
+            items.push(item(ItemKind::Screenshot, "screenshot/a.png", ""));
         }
         if more & 2 == 2 {
-            items.push(other(ItemKind::Diff, "diff", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"));
+            items.push(item(ItemKind::Diff, "diff", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"));
         }
         for (n, text) in said.iter().enumerate() {
-            items.push(other(ItemKind::Discussion, &format!("discussion/{n}"), text));
+            items.push(item(ItemKind::Discussion, &format!("discussion/{n}"), text));
         }
         items.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
         Snapshot { items, paths, ..Snapshot::default() }
