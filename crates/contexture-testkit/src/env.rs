@@ -26,6 +26,21 @@ impl TestEnv {
         env
     }
 
+    /// With a small project in it: two sources, a readme, and what a walk leaves out or shows short.
+    pub fn small(program: &str) -> Self {
+        let env = Self::new(program);
+        env.write("README.md", "# Small\n\nA project to look at.\n")
+            .write("src/main.rs", "//! Says hello.\n\nfn main() {\n    println!(\"hello\");\n}\n")
+            .write("src/lib.rs", "//! The library.\n\npub fn one() -> u32 {\n    1\n}\n")
+            .write("Cargo.lock", "# lock\n")
+            .write(".gitignore", "target/\n*.log\n!keep.log\n")
+            .write("target/debug/x.txt", "built\n")
+            .write("a.log", "noise\n")
+            .write("keep.log", "kept\n")
+            .write("node_modules/p/index.js", "x\n");
+        env
+    }
+
     /// The project folder, named `project`.
     pub fn root(&self) -> PathBuf {
         self.temp.path().join("project")

@@ -9,17 +9,7 @@ fn env() -> TestEnv {
 }
 
 fn small() -> TestEnv {
-    let env = env();
-    env.write("README.md", "# Small\n\nA project to look at.\n")
-        .write("src/main.rs", "//! Says hello.\n\nfn main() {\n    println!(\"hello\");\n}\n")
-        .write("src/lib.rs", "//! The library.\n\npub fn one() -> u32 {\n    1\n}\n")
-        .write("Cargo.lock", "# lock\n")
-        .write(".gitignore", "target/\n*.log\n!keep.log\n")
-        .write("target/debug/x.txt", "built\n")
-        .write("a.log", "noise\n")
-        .write("keep.log", "kept\n")
-        .write("node_modules/p/index.js", "x\n");
-    env
+    TestEnv::small(env!("CARGO_BIN_EXE_contexture"))
 }
 
 #[test]
@@ -258,162 +248,6 @@ fn an_unreadable_folder_and_file_are_items_with_their_error() {
 }
 
 #[test]
-fn budgets() {
-    let env = small();
-    let ran = env.run(&["build", "src", "--budget", "5"]);
-    assert_eq!(ran.code, Some(3));
-    assert!(ran.stderr.contains("tokens, the budget is 5") && ran.stderr.contains("the largest are"), "{}", ran.stderr);
-    assert!(!env.root().join(".contexture").exists());
-    assert_eq!(env.run(&["build", "src", "--budget", "10000", "-o", "-"]).code, Some(0));
-}
-
-#[test]
-fn a_models_window_is_a_budget() {
-    let env = small();
-    let said = |args: &[&str]| env.run(&[&["build", "src", "-o", "out.md"], args].concat()).stderr;
-    assert_snapshot!(said(&["--model", "gpt-5.5"]), @"2 items, 56 tokens (exact, o200k_base) of 920,976 (gpt-5.5: window 1,050,000 − answer 128,000 − buffer 1,024), 175 bytes, 0 left out; 100.0 % of the upper bound");
-    assert_snapshot!(said(&["--model", "claude-opus-4-5-20251101"]), @"2 items, 66 tokens (estimated, claude) of 102,793 (claude-opus-4-5: window 200,000 − answer 50,000 − buffer 1,024, less 31 % as counts are estimates), 175 bytes, 0 left out; 100.0 % of the upper bound");
-    assert_snapshot!(said(&["--model", "claude-opus-5", "--tokenizer", "o200k_base"]), @"
-    note: `claude-opus-5` counts tokens otherwise than `o200k_base`: the document may not fit its window
-    hint: `--tokenizer claude` fits it best
-    2 items, 56 tokens (exact, o200k_base) of 870,976 (claude-opus-5: window 1,000,000 − answer 128,000 − buffer 1,024), 175 bytes, 0 left out; 100.0 % of the upper bound
-    ");
-    assert_snapshot!(said(&["--model", "claude-opus-5", "--budget", "9000"]), @"2 items, 66 tokens (estimated, claude) of 9,000 (--budget), 175 bytes, 0 left out; 100.0 % of the upper bound");
-    assert_snapshot!(env.run(&["build", "--model", "claude-opsu-5"]).all(), @"
-    exit 2
-    --- stdout
-    --- stderr
-    error: no model is called `claude-opsu-5`
-    hint: did you mean `claude-opus-5`?
-    hint: `--budget N` fits any other model
-    ");
-    let ran = env.run(&["--model", "unheard-of"]);
-    assert!(ran.code == Some(2) && ran.stderr.contains("hint: there are: ") && ran.stderr.contains(", gpt-5.5, "));
-}
-
-#[test]
-fn the_json_says_who_set_the_budget_and_the_buffer_is_a_setting() {
-    let env = small();
-    let tokens = |args: &[&str]| {
-        let tokens = env.run(&[&["build", "src", "-o", "out.md", "--json"], args].concat()).json()["tokens"].clone();
-        format!("{} {} {} {}", tokens["budget"], tokens["budget_from"], tokens["tokenizer"], tokens["exact"])
-    };
-    assert_snapshot!(tokens(&[]), @r#"null null "o200k_base" true"#);
-    assert_snapshot!(tokens(&["--budget", "9000"]), @r#"9000 "--budget" "o200k_base" true"#);
-    assert_snapshot!(tokens(&["--model", "gpt-5.5"]), @r#"920976 "--model gpt-5.5" "o200k_base" true"#);
-    env.write(
-        "contexture.toml",
-        "[budget]\nmax_tokens = 7000\ntoken_buffer = 2000\n\
-         [personas.own]\nbudget = 8000\npreferred_models = [{ provider = \"a\", model = \"claude-opus-5\" }]\n\
-         [personas.window]\npreferred_models = [{ provider = \"o\", model = \"gpt-4.1\", max_output_tokens = 9000 }]\n",
-    );
-    assert_snapshot!(tokens(&[]), @r#"7000 "[budget] max_tokens" "o200k_base" true"#);
-    assert_snapshot!(tokens(&["--persona", "own"]), @r#"8000 "persona own" "claude" false"#);
-    assert_snapshot!(tokens(&["--persona", "window"]), @r#"1036576 "persona window" "o200k_base" true"#);
-    assert_snapshot!(tokens(&["--persona", "window", "--model", "gemini-2.5-pro"]), @r#"833884 "--model gemini-2.5-pro" "gemini" false"#);
-    assert_snapshot!(env.run(&["build", "src", "-o", "out.md", "--persona", "window"]).stderr, @"2 items, 56 tokens (exact, o200k_base) of 1,036,576 (persona window, gpt-4.1: window 1,047,576 − answer 9,000 − buffer 2,000), 175 bytes, 0 left out; 100.0 % of the upper bound");
-    assert_eq!(env.run(&["--json", "--model", "gpt-5.5"]).json()["tokens"]["budget_from"], "--model gpt-5.5");
-}
-
-#[test]
-fn a_broken_configuration_names_line_column_key_and_fix() {
-    let env = small();
-    let mut out = String::new();
-    for toml in [
-        "[project]\nstratgy = \"full\"\n",
-        "[project]\nname = 3\n",
-        "[project\n",
-        "[files]\npaths = [{ view_mode = \"full\" }]\n",
-        "[output]\nkeep = -1\n",
-        "[project]\nstrategy = \"ful\"\n",
-        "[fils]\n",
-    ] {
-        env.write("contexture.toml", toml);
-        let ran = env.run(&["build"]);
-        assert_eq!(ran.code, Some(2), "{}", ran.all());
-        out.push_str(&ran.stderr);
-    }
-    assert!(!env.root().join(".contexture").exists());
-    assert_snapshot!(out);
-}
-
-#[test]
-fn strategies_and_who_decides() {
-    let env = small();
-    let reason = |args: &[&str]| {
-        let report = env.run(&[&["build", "src/lib.rs", "-o", "-", "--json"], args].concat()).json();
-        format!("{}: {}", report["items"][0]["view"].as_str().unwrap(), report["items"][0]["reason"].as_str().unwrap())
-    };
-    let mut out = vec![reason(&[])];
-    env.write("contexture.toml", "[aggregation]\ndefault_mode = \"summarize\"\n");
-    out.push(reason(&[]));
-    env.write("contexture.toml", "[aggregation]\ndefault_mode = \"full\"\n[project]\nsummary_only = true\n[personas.p]\naggregation_strategy = \"full\"\n[personas.t]\ntier = 2\n");
-    out.push(reason(&[]));
-    out.push(reason(&["--tier", "1"]));
-    out.push(reason(&["--persona", "p", "--tier", "2"]));
-    out.push(reason(&["--persona", "t"]));
-    out.push(reason(&["--persona", "p", "--strategy", "summarize"]));
-    out.push(reason(&["--strategy", "auto"]));
-    assert_snapshot!(out.join("\n"));
-    assert!(env.run(&["build", "-o", "-", "--quiet"]).stdout.starts_with("## Files (Summary)\n"));
-    assert_snapshot!("unknown_persona", env.run(&["build", "--persona", "pp"]).all());
-}
-
-#[test]
-fn presets_are_saved_applied_compared_and_removed() {
-    let env = small();
-    env.write("contexture.toml", "# my settings\n[project]\nname = \"small\" # named\n");
-    let mut out = String::new();
-    for args in [
-        &["preset", "save", "code", "src/**", "gone.rs", "--description", "only code"][..],
-        &["preset", "save", "docs", "README.md", "--global"],
-        &["preset", "list"],
-        &["preset", "show", "code"],
-        &["preset", "apply", "code"],
-        &["preset", "diff", "code", "docs"],
-        &["preset", "diff", "docs"],
-        &["preset", "show", "cod"],
-        &["preset", "rm", "docs"],
-        &["preset", "list"],
-    ] {
-        let ran = env.run(args);
-        out.push_str(&format!("$ contexture {}\n{}{}", args.join(" "), ran.stdout, ran.stderr));
-    }
-    out.push_str(&env.read("contexture.toml"));
-    assert_snapshot!(out);
-    let report = env.run(&["build", "--preset", "code", "-o", "-", "--json"]).json();
-    assert_eq!(report["items"][0]["error"], "ERROR: file not found: gone.rs");
-}
-
-#[test]
-fn settings_are_shown_with_their_origin_and_changed_in_place() {
-    let env = small();
-    env.write("contexture.toml", "# kept\n[project]\nname = \"x\"\n");
-    assert_eq!(env.run(&["config", "set", "output.keep", "5"]).code, Some(0));
-    assert_eq!(env.run(&["config", "set", "--global", "budget.tokenizer", "cl100k_base"]).code, Some(0));
-    assert_snapshot!(env.read("contexture.toml"));
-    assert_eq!(env.run(&["config", "get", "output.keep"]).stdout, "5\n");
-    let origins = env.run(&["config", "--origins"]).stdout;
-    assert!(origins.contains("output.keep = 5  # contexture.toml:"), "{origins}");
-    assert!(origins.contains("budget.tokenizer = \"cl100k_base\"  # user config.toml:"), "{origins}");
-    let mut with_variable = env.command(&["config", "--origins"]);
-    let output = with_variable.env("CONTEXTURE_PROJECT_NAME", "y").output().unwrap();
-    assert!(String::from_utf8_lossy(&output.stdout).contains("project.name = \"y\"  # env CONTEXTURE_PROJECT_NAME"));
-    assert_eq!(env.run(&["config", "set", "output.kep", "5"]).code, Some(2));
-    assert_eq!(env.run(&["build", "src/lib.rs", "-o", "-", "--json"]).json()["tokens"]["tokenizer"], "cl100k_base");
-}
-
-#[test]
-fn init_writes_a_configuration_that_changes_nothing_and_is_not_overwritten() {
-    let env = small();
-    let before = env.run(&["build", "-o", "-", "--quiet"]).stdout;
-    assert_eq!(env.run(&["init"]).stdout, "contexture.toml\n");
-    let after = env.run(&["build", "-o", "-", "--quiet", "--exclude", "contexture.toml"]);
-    assert_eq!(after.stdout, before, "{}", after.stderr);
-    assert_snapshot!(env.run(&["init"]).all());
-}
-
-#[test]
 fn prune_keeps_the_newest() {
     let env = small();
     for _ in 0..4 {
@@ -493,30 +327,6 @@ fn git_sections_and_the_diff_view() {
     let unknown = env.run(&["build", "src/main.rs", "-o", "-", "--diff", "nope"]);
     assert!(unknown.code == Some(2) && unknown.stderr.contains("unknown revision: `nope`"), "{}", unknown.all());
     assert_eq!(env.run(&["show", "README.md", "--view", "diff"]).stdout, "(unchanged)\n");
-}
-
-#[test]
-fn a_budget_without_a_task_shows_what_is_being_changed() {
-    let env = env();
-    env.write("README.md", "# Small\n");
-    for name in ["alpha", "beta", "gamma", "delta"] {
-        let body = format!("    let {name} = 1;\n").repeat(60);
-        env.write(&format!("src/{name}.rs"), format!("pub fn {name}_thing() {{\n{body}}}\n"));
-    }
-    env.git(&["init", "-q"]);
-    env.git(&["add", "."]);
-    env.git(&["commit", "-q", "-m", "first"]);
-    let args = ["build", "--budget", "1000", "-o", "-"];
-    assert!(!env.run(&args).stdout.contains("let gamma = 1;"));
-    let text = env.read("src/gamma.rs");
-    env.write("src/gamma.rs", text + "// edited\n");
-    let edited = env.run(&args).stdout;
-    assert!(edited.contains("let gamma = 1;") && edited.contains("README.md"), "{edited}");
-    // A file that git does not know yet is work too.
-    env.git(&["checkout", "-q", "--", "src/gamma.rs"]);
-    env.write("src/fresh.rs", format!("pub fn fresh_thing() {{\n{}}}\n", "    let fresh = 1;\n".repeat(60)));
-    let fresh = env.run(&args).stdout;
-    assert!(fresh.contains("let fresh = 1;") && !fresh.contains("let gamma = 1;"), "{fresh}");
 }
 
 #[test]

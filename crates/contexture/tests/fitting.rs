@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_testkit::TestEnv;
+use insta::assert_snapshot;
 
 /// A project with two files that must be shown in full, and others that need not.
 fn env() -> TestEnv {
@@ -16,6 +17,10 @@ fn env() -> TestEnv {
         .write("src/notes.md", "# Notes\n\nWords about 漢字 and 👍.\n")
         .write("src/table.csv", "a,b\n1,2\n".repeat(300));
     env
+}
+
+fn small() -> TestEnv {
+    TestEnv::small(env!("CARGO_BIN_EXE_contexture"))
 }
 
 #[test]
@@ -77,7 +82,7 @@ fn passages_from_outside_the_composition() {
     let plain = build(&[]);
     assert_eq!(plain, "## Files\n\n### `main.py`\n\n```python\nimport parse\n```\n\n");
     let asked = build(&["--query", "parse the zebra"]);
-    insta::assert_snapshot!(asked);
+    assert_snapshot!(asked);
     assert_eq!(build(&["--query", "parse the zebra", "--budget", "100000"]), asked);
     assert_eq!(build(&["--query", "parse the zebra", "--retrieve", "0"]), plain);
     // Paths on the command line are a composition too.
@@ -125,4 +130,86 @@ fn a_query_that_does_nothing_says_so() {
     assert!(long.contains("the query is long"), "{long}");
     let both = env.run(&["build", "-", "--query-file", "-"]);
     assert_eq!(both.code, Some(2), "{}", both.stderr);
+}
+
+#[test]
+fn budgets() {
+    let env = small();
+    let ran = env.run(&["build", "src", "--budget", "5"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("tokens, the budget is 5") && ran.stderr.contains("the largest are"), "{}", ran.stderr);
+    assert!(!env.root().join(".contexture").exists());
+    assert_eq!(env.run(&["build", "src", "--budget", "10000", "-o", "-"]).code, Some(0));
+}
+
+#[test]
+fn a_models_window_is_a_budget() {
+    let env = small();
+    let said = |args: &[&str]| env.run(&[&["build", "src", "-o", "out.md"], args].concat()).stderr;
+    assert_snapshot!(said(&["--model", "gpt-5.5"]), @"2 items, 56 tokens (exact, o200k_base) of 920,976 (gpt-5.5: window 1,050,000 − answer 128,000 − buffer 1,024), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_snapshot!(said(&["--model", "claude-opus-4-5-20251101"]), @"2 items, 66 tokens (estimated, claude) of 102,793 (claude-opus-4-5: window 200,000 − answer 50,000 − buffer 1,024, less 31 % as counts are estimates), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_snapshot!(said(&["--model", "claude-opus-5", "--tokenizer", "o200k_base"]), @"
+    note: `claude-opus-5` counts tokens otherwise than `o200k_base`: the document may not fit its window
+    hint: `--tokenizer claude` fits it best
+    2 items, 56 tokens (exact, o200k_base) of 870,976 (claude-opus-5: window 1,000,000 − answer 128,000 − buffer 1,024), 175 bytes, 0 left out; 100.0 % of the upper bound
+    ");
+    assert_snapshot!(said(&["--model", "claude-opus-5", "--budget", "9000"]), @"2 items, 66 tokens (estimated, claude) of 9,000 (--budget), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_snapshot!(env.run(&["build", "--model", "claude-opsu-5"]).all(), @"
+    exit 2
+    --- stdout
+    --- stderr
+    error: no model is called `claude-opsu-5`
+    hint: did you mean `claude-opus-5`?
+    hint: `--budget N` fits any other model
+    ");
+    let ran = env.run(&["--model", "unheard-of"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("hint: there are: ") && ran.stderr.contains(", gpt-5.5, "));
+}
+
+#[test]
+fn the_json_says_who_set_the_budget_and_the_buffer_is_a_setting() {
+    let env = small();
+    let tokens = |args: &[&str]| {
+        let tokens = env.run(&[&["build", "src", "-o", "out.md", "--json"], args].concat()).json()["tokens"].clone();
+        format!("{} {} {} {}", tokens["budget"], tokens["budget_from"], tokens["tokenizer"], tokens["exact"])
+    };
+    assert_snapshot!(tokens(&[]), @r#"null null "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--budget", "9000"]), @r#"9000 "--budget" "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--model", "gpt-5.5"]), @r#"920976 "--model gpt-5.5" "o200k_base" true"#);
+    env.write(
+        "contexture.toml",
+        "[budget]\nmax_tokens = 7000\ntoken_buffer = 2000\n\
+         [personas.own]\nbudget = 8000\npreferred_models = [{ provider = \"a\", model = \"claude-opus-5\" }]\n\
+         [personas.window]\npreferred_models = [{ provider = \"o\", model = \"gpt-4.1\", max_output_tokens = 9000 }]\n",
+    );
+    assert_snapshot!(tokens(&[]), @r#"7000 "[budget] max_tokens" "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--persona", "own"]), @r#"8000 "persona own" "claude" false"#);
+    assert_snapshot!(tokens(&["--persona", "window"]), @r#"1036576 "persona window" "o200k_base" true"#);
+    assert_snapshot!(tokens(&["--persona", "window", "--model", "gemini-2.5-pro"]), @r#"833884 "--model gemini-2.5-pro" "gemini" false"#);
+    assert_snapshot!(env.run(&["build", "src", "-o", "out.md", "--persona", "window"]).stderr, @"2 items, 56 tokens (exact, o200k_base) of 1,036,576 (persona window, gpt-4.1: window 1,047,576 − answer 9,000 − buffer 2,000), 175 bytes, 0 left out; 100.0 % of the upper bound");
+    assert_eq!(env.run(&["--json", "--model", "gpt-5.5"]).json()["tokens"]["budget_from"], "--model gpt-5.5");
+}
+
+#[test]
+fn a_budget_without_a_task_shows_what_is_being_changed() {
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+    env.write("README.md", "# Small\n");
+    for name in ["alpha", "beta", "gamma", "delta"] {
+        let body = format!("    let {name} = 1;\n").repeat(60);
+        env.write(&format!("src/{name}.rs"), format!("pub fn {name}_thing() {{\n{body}}}\n"));
+    }
+    env.git(&["init", "-q"]);
+    env.git(&["add", "."]);
+    env.git(&["commit", "-q", "-m", "first"]);
+    let args = ["build", "--budget", "1000", "-o", "-"];
+    assert!(!env.run(&args).stdout.contains("let gamma = 1;"));
+    let text = env.read("src/gamma.rs");
+    env.write("src/gamma.rs", text + "// edited\n");
+    let edited = env.run(&args).stdout;
+    assert!(edited.contains("let gamma = 1;") && edited.contains("README.md"), "{edited}");
+    // A file that git does not know yet is work too.
+    env.git(&["checkout", "-q", "--", "src/gamma.rs"]);
+    env.write("src/fresh.rs", format!("pub fn fresh_thing() {{\n{}}}\n", "    let fresh = 1;\n".repeat(60)));
+    let fresh = env.run(&args).stdout;
+    assert!(fresh.contains("let fresh = 1;") && !fresh.contains("let gamma = 1;"), "{fresh}");
 }
