@@ -213,3 +213,28 @@ fn a_budget_without_a_task_shows_what_is_being_changed() {
     let fresh = env.run(&args).stdout;
     assert!(fresh.contains("let fresh = 1;") && !fresh.contains("let gamma = 1;"), "{fresh}");
 }
+
+/// What is remembered of a file is found by its bytes, never by its path, size and time.
+#[test]
+fn what_is_remembered_is_never_trusted_over_the_bytes_on_disk() {
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+    let path = env.root().join("lib/animals.py");
+    env.write("main.py", "import animals\n").write("lib/animals.py", "def feed_zebras(hay):\n    return hay.eaten()\n");
+    for n in 0..30 {
+        env.write(&format!("lib/other_{n}.py"), format!("def other_{n}(value):\n    return value + {n}\n").repeat(20));
+    }
+    let fitted = ["build", ".", "-q", "-o", "-", "--budget", "300", "--query", "quagga is not fed"];
+    let retrieved = ["build", "main.py", "-q", "-o", "-", "--query", "quagga is not fed"];
+    let finds = |args: &[&str]| env.run(args).stdout.contains("def feed_quagga(hay):\n    return hay.eaten()\n");
+    for _ in 0..2 {
+        assert!(!finds(&fitted) && !finds(&retrieved));
+    }
+    let before = std::fs::metadata(&path).unwrap();
+    env.write("lib/animals.py", "def feed_quagga(hay):\n    return hay.eaten()\n");
+    let times = std::fs::FileTimes::new().set_modified(before.modified().unwrap());
+    std::fs::File::options().write(true).open(&path).unwrap().set_times(times).unwrap();
+    let after = std::fs::metadata(&path).unwrap();
+    assert_eq!((after.len(), after.modified().unwrap()), (before.len(), before.modified().unwrap()));
+    assert!(finds(&fitted), "{}", env.run(&fitted).stdout);
+    assert!(finds(&retrieved), "{}", env.run(&retrieved).stdout);
+}
