@@ -55,7 +55,7 @@ const GROUPS: &[Group] = &[
         "contexture-core",
         &["--test", "fitting"],
         &[],
-        2_000,
+        20_000,
         "random projects, wishes and budgets for each law",
     ),
     group("framing", "contexture", &["--test", "framing"], &[], 1_000, "random folders, two builds each"),
