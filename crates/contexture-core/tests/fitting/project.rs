@@ -46,7 +46,19 @@ static FRAGMENTS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
             "json",
             owned(&["{\"a\": [1, 2, 3]}\n", "[\n", "]\n", "{\"key\": \"value\", \"nested\": {\"deep\": null}}\n"]),
         ),
-        ("", owned(&["words without a language\n", "\u{1f980} 漢字 и текст\n", "\u{0}\u{1b}[31m\n", "</file>\n"])),
+        (
+            "",
+            owned(&[
+                "words without a language\n",
+                "\u{1f980} 漢字 и текст\n",
+                "\u{0}\u{1b}[31m\n",
+                "</file>\n",
+                &"-".repeat(400),
+                &" ".repeat(300),
+                &format!("{}\n", "=".repeat(76)).repeat(30),
+            ]),
+        ),
+        ("ipynb", owned(&[&notebook(&encoded(900)), &notebook("")])),
         with(
             "js",
             "sample.js",
@@ -95,6 +107,12 @@ pub fn encoded(length: usize) -> String {
     (0..length).map(|_| next()).collect()
 }
 
+fn notebook(output: &str) -> String {
+    format!(
+        "{{\"cells\": [{{\"cell_type\": \"code\", \"source\": [\"def parse(): pass\"], \"outputs\": [\"{output}\"]}}]}}\n"
+    )
+}
+
 fn python() -> Vec<String> {
     let huge: String = (0..150).map(|n| format!("    total = total + compute_{n}(items[{n}])\n")).collect();
     vec![
@@ -106,6 +124,8 @@ fn python() -> Vec<String> {
         format!("PICTURE = \"{}\"\n\n", base64()),
         "def broken(:\n    if x\n        return (\n\n".into(),
         "def f(): return '🦀' * 3\n".into(),
+        format!("# {}\n\n", "=".repeat(900)),
+        format!("LINE = \"{}\"\n\n", "-".repeat(900)),
         "# a comment on its own\nimport os, sys\n\n".into(),
         "class Empty: pass\n".into(),
         "def [HOT]() -> 1:\n  '''".into(),
