@@ -113,6 +113,16 @@ fn why_knows_what_a_full_file_shows() {
     for symbol in ["a.go:JSON", "a.go:IndentedJSON"] {
         assert!(why(symbol).starts_with(&format!("{symbol}: shown\n")), "{}", why(symbol));
     }
+    // What a step would cost is an estimate.
+    let why_less = env.run(&["why", "a.go", "--budget", "12"]).stdout;
+    assert!(why_less.contains(" costs about "), "{why_less}");
+    // At most five names are told, those that are near or relevant.
+    assert!(env.run(&["why", "a.go:JSN", "--budget", "500"]).stderr.contains("hint: did you mean `JSON`?"));
+    let many: String = (0..90).map(|n| format!("func F{n}() {{\n}}\n\n")).collect();
+    env.write("many.go", format!("package a\n\n{many}"));
+    let unknown = env.run(&["why", "many.go:Zebra", "--budget", "500"]).stderr;
+    assert!(unknown.contains("hint: of 91 symbols the most relevant are: `a`, `F0`, "), "{unknown}");
+    assert_eq!(unknown.matches("`F").count(), 4, "{unknown}");
     // A part of a word is no name.
     assert_eq!(env.run(&["why", "a.go:ON", "--budget", "500"]).code, Some(2));
 }

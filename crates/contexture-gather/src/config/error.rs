@@ -152,7 +152,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = (word.chars().count() / 3).max(1);
     candidates
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, candidate), candidate))
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

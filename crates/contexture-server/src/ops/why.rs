@@ -141,7 +141,7 @@ fn about_symbol(path: &str, wanted: &str, explained: Option<Explained>) -> Resul
         .position(|symbol| symbol.qualified == wanted)
         .or_else(|| all.iter().position(|symbol| is_end(&symbol.qualified, wanted)))
     else {
-        return Err(super::open::unknown("symbol", wanted, all.iter().map(|symbol| symbol.qualified.as_str())));
+        return Err(unknown_symbol(wanted, all.iter().map(|symbol| symbol.qualified.as_str()).collect()));
     };
     let symbol = all[place];
     let mut details = vec![
@@ -171,6 +171,32 @@ fn about_symbol(path: &str, wanted: &str, explained: Option<Explained>) -> Resul
     })
 }
 
+/// How many names are told when none is right.
+const NAMES: usize = 5;
+
+/// `names` begin with the most relevant.
+fn unknown_symbol(wanted: &str, mut names: Vec<&str>) -> OpError {
+    let error = OpError::usage(format!("no symbol is called `{}`", printable(wanted)));
+    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut near = Vec::new();
+    while let Some(name) = config::nearest(wanted, names.iter().copied()).filter(|_| near.len() < NAMES) {
+        near.push(name);
+        names.retain(|other| *other != name);
+    }
+    if !near.is_empty() {
+        return error.hint(format!("did you mean {}?", quoted(&near)));
+    }
+    match names.len() {
+        0 => error.hint("the file has no symbols"),
+        few if few <= NAMES => error.hint(format!("there are: {}", quoted(&names))),
+        many => error.hint(format!(
+            "of {} symbols the most relevant are: {}",
+            grouped(many as u64),
+            quoted(&names[..NAMES])
+        )),
+    }
+}
+
 fn parts(parts: &[(&'static str, f64)]) -> String {
     let told: Vec<String> = parts.iter().take(PARTS).map(|(name, value)| format!("{name} {value:+.2}")).collect();
     if told.is_empty() { "nothing speaks for it".into() } else { told.join(", ") }
@@ -184,13 +210,13 @@ fn step(up: &Move, short: bool) -> String {
     };
     let tokens = grouped(up.tokens);
     if short {
-        return format!("{what} costs {tokens} tokens");
+        return format!("{what} costs about {tokens} tokens");
     }
     let lost = match up.worth {
         worth if worth >= 1.0 => "it did not fit into what was left".to_owned(),
         worth => format!("it is worth {:.0} % a token of what was taken last", worth * 100.0),
     };
-    format!("{what} costs {tokens} tokens; {lost}")
+    format!("{what} costs about {tokens} tokens; {lost}")
 }
 
 /// Why a file that is there was not even found.
