@@ -184,6 +184,21 @@ impl Scan<'_> {
                     self.broken(at, "the file ends too early");
                     break;
                 }
+                Some(b']') if !self.closes(at, list.key.is_some()) => {
+                    // A bracket out of a torn text, if the lines tell where the next message begins.
+                    let width = list.elements.last().and_then(|last| indent(self.bytes, last.start)).filter(|&w| w > 0);
+                    match width.and_then(|width| next_line(self.bytes, at, width)) {
+                        Some(next) => {
+                            self.broken(at, "a message cannot be read");
+                            comma = self.bytes.get(next) == Some(&b'{');
+                            at = next;
+                        }
+                        None => {
+                            list.close = Some(at);
+                            break;
+                        }
+                    }
+                }
                 Some(b']') => {
                     if comma && !list.elements.is_empty() {
                         self.broken(at, "a comma too much");
@@ -224,6 +239,15 @@ impl Scan<'_> {
             }
         }
         self.out.list = Some(list);
+    }
+
+    /// Whether something can follow this bracket that follows a list.
+    fn closes(&self, at: usize, is_member: bool) -> bool {
+        match self.bytes.get(blank(self.bytes, at + 1)) {
+            Some(b',' | b'}') => is_member,
+            Some(_) => false,
+            None => true,
+        }
     }
 
     /// Where to go on behind the element at `start` that cannot be read: where the next one begins. Lines tell best, for no

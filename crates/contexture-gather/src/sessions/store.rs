@@ -6,6 +6,7 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use contexture_core::{Note, Topic};
@@ -44,7 +45,8 @@ pub fn append(path: &Path, messages: &[Spoken], now: &str) -> Result<Appended, S
 
     let bytes = old.unwrap_or_default();
     let outline = scan::outline(&bytes, ours::LIST);
-    let kept = outline.list.as_ref().map_or(0, |list| list.elements.len());
+    let is_object = |element: &&Range<usize>| bytes.get(element.start) == Some(&b'{');
+    let kept = outline.list.iter().flat_map(|list| &list.elements).filter(is_object).count();
     done.messages += kept;
     let new = if let Some(list) = spliceable(&outline) {
         splice(&bytes, &outline, list, &lines, now)
@@ -105,9 +107,8 @@ fn splice(bytes: &[u8], outline: &Outline, list: &List, lines: &[String], now: &
 
 /// A file anew: the members and the messages that can be read as they were, then the new lines.
 fn compose(path: &Path, bytes: &[u8], outline: &Outline, lines: &[String], now: &str) -> Vec<u8> {
-    let slice = |range: &std::ops::Range<usize>| {
-        String::from_utf8_lossy(bytes.get(range.clone()).unwrap_or_default()).into_owned()
-    };
+    let slice =
+        |range: &Range<usize>| String::from_utf8_lossy(bytes.get(range.clone()).unwrap_or_default()).into_owned();
     let mut text = String::from("{\n");
     for member in outline.members.iter().filter(|member| member.key != "messages") {
         let value = if member.key == "last_accessed" { Value::from(now).to_string() } else { slice(&member.value) };
@@ -117,7 +118,8 @@ fn compose(path: &Path, bytes: &[u8], outline: &Outline, lines: &[String], now: 
         let (channel, chat_id) = names::of_file_name(&path.file_name().unwrap_or_default().to_string_lossy());
         text = print::head(&channel, &chat_id, now, now, None);
     }
-    let old = outline.list.iter().flat_map(|list| &list.elements).map(slice);
+    // What is no object was never a message.
+    let old = outline.list.iter().flat_map(|list| &list.elements).map(slice).filter(|text| text.starts_with('{'));
     print::list(&mut text, old.chain(lines.iter().cloned()));
     text.push_str("\n}\n");
     text.into_bytes()

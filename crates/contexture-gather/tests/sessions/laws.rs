@@ -109,12 +109,16 @@ proptest! {
 
     #[test]
     fn one_spoilt_line_costs_one_message(session in session(), pick in any::<prop::sample::Index>(), byte in any::<u8>(), place in any::<prop::sample::Index>()) {
-        prop_assume!(!session.messages.is_empty());
+        if session.messages.is_empty() {
+            return Ok(());
+        }
         let json = to_json(&session, NOW);
         let first = json.lines().position(|line| line.starts_with("    {")).unwrap();
         let mut lines: Vec<Vec<u8>> = json.lines().map(|line| line.as_bytes().to_vec()).collect();
         // Within the braces of one message; a line end would make two lines of it.
-        prop_assume!(json.split('\n').count() == lines.len() + 1 && byte != b'\n' && byte != b'\r');
+        if json.split('\n').count() != lines.len() + 1 || byte == b'\n' || byte == b'\r' {
+            return Ok(());
+        }
         let spoilt = pick.index(session.messages.len());
         let line = &mut lines[first + spoilt];
         let at = 4 + place.index(line.len() - 5);
@@ -153,8 +157,8 @@ proptest! {
         let done = append(&path, &[super::spoken(Message::new(Role::User, "new"), None)], NOW).unwrap();
         if let Some(aside) = done.set_aside {
             prop_assert_eq!(fs::read(aside).unwrap(), bytes);
+            prop_assert_eq!(read_file(&path).map(|read| read.unwrap().notes.len()).unwrap_or(0), 0);
         }
-        prop_assert_eq!(read_file(&path).map(|read| read.unwrap().notes.len()).unwrap_or(0), 0);
     }
 
     #[test]
