@@ -70,7 +70,12 @@ impl<'a> Lines<'a> {
             }
             all.resize(all.len() + line.number.saturating_sub(line_of_end), b'\n');
             line_of_end = line.number;
-            all.append(&mut line.bytes);
+            if all.is_empty() {
+                // It may be the whole document: then it is not held twice.
+                all = line.bytes;
+            } else {
+                all.append(&mut line.bytes);
+            }
             if line.ended {
                 all.push(b'\n');
                 line_of_end += 1;

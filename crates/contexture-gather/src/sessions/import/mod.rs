@@ -149,19 +149,24 @@ fn looks_like_document(lines: &mut Lines) -> io::Result<bool> {
     if bytes.first() != Some(&b'{') {
         return Ok(bytes.first() == Some(&b'['));
     }
-    match json::object(bytes) {
-        Some(object) if ["mapping", "chat_messages"].iter().any(|key| object.contains_key(*key)) => Ok(true),
-        Some(object) => Ok(object.contains_key("messages") && lines.peek(1)?.is_none()),
-        None => Ok(matches!(value::whole(bytes, 0), Err(stop) if stop >= bytes.len()) && !value::ends_in_string(bytes)),
+    // By its outline, for the line may be a whole export: values are not made of it to look at its keys.
+    let outline = scan::outline(bytes, LISTS);
+    if !outline.breaks.is_empty() {
+        return Ok(matches!(value::whole(bytes, 0), Err(stop) if stop >= bytes.len()) && !value::ends_in_string(bytes));
     }
+    if has(&outline, &["mapping", "chat_messages"]) {
+        return Ok(true);
+    }
+    Ok(has(&outline, &["messages"]) && lines.peek(1)?.is_none())
+}
+
+/// Whether the outermost object has one of the members.
+fn has(outline: &Outline, keys: &[&str]) -> bool {
+    let list = outline.list.as_ref().and_then(|list| list.key.as_deref());
+    outline.members.iter().map(|member| &*member.key).chain(list).any(|key| keys.contains(&key))
 }
 
 fn document(bytes: &[u8], outline: &Outline, options: &ImportOptions) -> Option<Outcome> {
-    let has = |outline: &Outline, keys: &[&str]| {
-        let list = outline.list.as_ref().and_then(|list| list.key.as_deref());
-        let mut own = outline.members.iter().map(|member| &*member.key).chain(list);
-        own.any(|key| keys.contains(&key))
-    };
     match outline.top {
         Top::Object if has(outline, &["mapping"]) => Some(chatgpt::one(bytes, options)),
         Top::Object if has(outline, &["chat_messages"]) => Some(claude_ai::one(bytes, options)),
