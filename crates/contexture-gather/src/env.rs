@@ -22,3 +22,10 @@ pub struct Env {
     /// The name of the time zone, e.g. `Europe/Berlin`.
     pub zone: String,
 }
+
+impl Env {
+    /// Now as RFC 3339, to the second.
+    pub fn timestamp(&self) -> String {
+        jiff::Timestamp::from_second(self.now).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
+    }
+}

@@ -1,7 +1,8 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
-use crate::ops::{FileTokens, Made, Reason, Stats, Symbols};
-use contexture_core::{Explained, ItemKind, Move, Note, Pick};
+use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
+use contexture_core::{Body, Explained, ItemKind, Layer, LayerSize, Level, Message, Move, Note, Pick, Why};
+use contexture_gather::layers::{Document, Skill, State};
 use contexture_syntax::Kind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -31,6 +32,127 @@ pub fn document(made: &Made, path: Option<&str>) -> Value {
         object.insert("fit".into(), fit);
     }
     value
+}
+
+/// An agent's context: what a document has, its messages, and what every layer takes.
+pub fn agent(made: &AgentMade, path: Option<&str>) -> Value {
+    let compiled = &made.compiled;
+    json!({
+        "v": 1,
+        "path": path,
+        "tokens": {
+            "count": compiled.measured.0,
+            "exact": made.exact,
+            "tokenizer": made.tokenizer,
+            "budget": made.limit.0,
+            "budget_from": made.limit_from,
+        },
+        "messages": compiled.messages.iter().map(|message| self::message(message)).collect::<Vec<_>>(),
+        "layers": layers(made),
+        "items": compiled.plan.picks.iter().map(item).collect::<Vec<_>>(),
+        "left_out": compiled.plan.left_out.iter().map(|left| json!({"path": left.path, "reason": left.why.to_string()})).collect::<Vec<_>>(),
+        "notes": notes(&compiled.notes),
+        "prefix": {"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0},
+    })
+}
+
+/// A message as `--format messages` has it.
+fn message(message: &Message) -> Value {
+    serde_json::from_str(&contexture_core::render::talk::message_json(message)).unwrap_or(Value::Null)
+}
+
+/// For each layer: where it is from, its size as it is and as it is shown, its tokens, and its state.
+fn layers(made: &AgentMade) -> Value {
+    let workspace = &made.workspace;
+    let document = |document: &Document| json!({"path": document.path, "raw_bytes": document.raw_bytes, "state": document.state.as_str()});
+    let mut all = serde_json::Map::new();
+    for size in &made.compiled.layers {
+        let sources: Vec<Value> = match size.layer {
+            Layer::System => std::iter::once(&workspace.soul).chain(&workspace.agents).map(document).collect(),
+            Layer::Memory => workspace.memory.iter().map(|memory| document(&memory.document)).collect(),
+            Layer::Skill | Layer::SkillBody => {
+                let shown = |skill: &Skill| json!({"path": skill.path, "raw_bytes": skill.raw_bytes, "state": "ok"});
+                workspace.skills.iter().map(shown).collect()
+            }
+            Layer::Tools => vec![document(&workspace.tools)],
+            Layer::Bootstrap | Layer::History | Layer::Current => Vec::new(),
+        };
+        let mut layer = json!({
+            "tokens": size.tokens.0,
+            "raw_bytes": size.raw_bytes,
+            "shown_bytes": size.shown_bytes,
+            "items": size.items,
+            "shown_items": size.shown_items,
+            "state": state(made, size),
+            "sources": sources,
+        });
+        if let (Layer::Memory, Some(object)) = (size.layer, layer.as_object_mut()) {
+            object.insert("entries".into(), memories(made));
+        }
+        all.insert(size.layer.as_str().into(), layer);
+    }
+    all.into()
+}
+
+/// `ok`, `truncated` when something of it has no place, `missing`, or `default` when built-in text stands for it.
+fn state(made: &AgentMade, size: &LayerSize) -> &'static str {
+    let workspace = &made.workspace;
+    let name = size.layer.as_str();
+    let of_layer = |kind: ItemKind| matches!(kind, ItemKind::Layer(layer) if layer.as_str() == name);
+    let is_cut = made.compiled.plan.picks.iter().any(|pick| of_layer(pick.kind) && pick.level != Level::Full);
+    let documents: Vec<&Document> = match size.layer {
+        Layer::System => std::iter::once(&workspace.soul).chain(&workspace.agents).collect(),
+        Layer::Memory => workspace.memory.iter().map(|memory| &memory.document).collect(),
+        Layer::Tools => vec![&workspace.tools],
+        _ => Vec::new(),
+    };
+    let any = |state: State| documents.iter().any(|document| document.state == state);
+    // The text of a skill is left out until it is in use: that is no loss.
+    let is_less = match size.layer {
+        Layer::Skill | Layer::SkillBody => {
+            let lines =
+                |of: Layer| made.compiled.plan.picks.iter().filter(|pick| pick.kind == ItemKind::Layer(of)).count();
+            lines(Layer::Skill) < workspace.skills.iter().filter(|skill| !skill.hidden).count()
+        }
+        _ => size.shown_items < size.items,
+    };
+    match () {
+        () if size.items == 0 => "missing",
+        () if is_cut || is_less || any(State::Truncated) => "truncated",
+        () if any(State::Default) => "default",
+        () => "ok",
+    }
+}
+
+fn memories(made: &AgentMade) -> Value {
+    let texts: BTreeMap<&str, &str> = made
+        .snapshot
+        .items
+        .iter()
+        .filter_map(|item| match &item.body {
+            Body::Memory(memory) => Some((&*item.id.0, memory.text.as_str())),
+            _ => None,
+        })
+        .collect();
+    let entry = |pick: &Pick| match pick.why {
+        Why::Remembered { score, .. } => {
+            let text = texts.get(&*pick.item.0).copied();
+            Some(json!({"text": text, "score": rounded(f64::from(score)), "path": pick.path, "tokens": pick.tokens.0}))
+        }
+        _ => None,
+    };
+    made.compiled.plan.picks.iter().filter_map(entry).collect()
+}
+
+pub fn session(read: &SessionRead) -> Value {
+    let session: Value = serde_json::from_str(&read.json).unwrap_or(Value::Null);
+    json!({
+        "v": 1,
+        "format": read.imported.format,
+        "session": session,
+        "skipped": read.imported.skipped,
+        "notes": notes(&read.imported.notes),
+    })
 }
 
 /// One step of a ladder.

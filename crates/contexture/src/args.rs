@@ -135,6 +135,11 @@ pub enum Verb {
     /// Named compositions.
     #[command(subcommand)]
     Preset(PresetVerb),
+    /// Assemble the context of an agent's next call: system, bootstrap, memory, skills, tools, history, message.
+    Agent(Box<AgentArgs>),
+    /// Conversations: import those of other programs, add messages to our own.
+    #[command(subcommand)]
+    Session(SessionVerb),
     /// Delete old numbered documents.
     Prune(PruneArgs),
     /// Write a commented contexture.toml.
@@ -313,6 +318,116 @@ pub enum PresetVerb {
         #[arg(long)]
         global: bool,
     },
+}
+
+#[derive(Args, Debug)]
+pub struct AgentArgs {
+    /// The current message; `-` reads it from standard input. Without it, the session's end is answered.
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// The workspace: SOUL.md, AGENTS.md, TOOLS.md, memory/MEMORY.md, skills/NAME/SKILL.md [default: agent.workspace, or a
+    /// folder in the user's data folder].
+    #[arg(long, value_name = "DIR")]
+    pub workspace: Option<PathBuf>,
+    /// The conversation so far, of any known format.
+    #[arg(long, value_name = "FILE")]
+    pub session: Option<PathBuf>,
+    #[command(flatten)]
+    pub import: ImportArgs,
+    /// The most tokens the context may have [default: 4000].
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u64>,
+    /// The limit is the window of this model, less room for its answer; `--max-tokens` beats it.
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// What memories may take together [default: 2000].
+    #[arg(long, value_name = "N")]
+    pub memory_tokens: Option<u64>,
+    /// At most so many memories [default: agent.max_memory_entries].
+    #[arg(long, value_name = "N")]
+    pub max_memories: Option<usize>,
+    /// At most so many of the newest messages [default: agent.max_history_messages].
+    #[arg(long, value_name = "N")]
+    pub max_messages: Option<usize>,
+    /// Put memories, and skills that the message names, next to the message: what stands before them stays in a cache.
+    #[arg(long)]
+    pub near_message: bool,
+    /// Schemas of tools as JSON, in the shape of any provider.
+    #[arg(long, value_name = "FILE")]
+    pub tools: Option<PathBuf>,
+    /// Also read AGENTS.md as coding agents do: from the repository of this folder down to the folder.
+    #[arg(long, value_name = "DIR")]
+    pub agents_from: Option<PathBuf>,
+    /// What is written: messages, the body of a request, or a document to read.
+    #[arg(long, value_name = "F", default_value = "messages")]
+    pub format: TalkFormat,
+    /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
+    #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
+    pub tokenizer: Option<String>,
+    /// Write here instead of to standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Which conversation of a file, and how much of it.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ImportArgs {
+    /// Of a conversation with branches: the id of the message to end with.
+    #[arg(long, value_name = "ID")]
+    pub leaf: Option<String>,
+    /// Of a file with several conversations: an id or a title [default: the newest].
+    #[arg(long, value_name = "NAME")]
+    pub conversation: Option<String>,
+    /// What was said before a compaction instead of its summary.
+    #[arg(long)]
+    pub full_log: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum SessionVerb {
+    /// Read a conversation of another program and print it in our format. Known: OpenAI, Anthropic, Claude Code, Codex, pi and
+    /// OpenClaw, nanobot, miniclaw, ChatGPT and Claude exports.
+    Import {
+        /// The file; its format is seen from what is in it.
+        file: PathBuf,
+        #[command(flatten)]
+        import: ImportArgs,
+        /// Write here instead of to standard output.
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Add a message to a session file of ours; it is on disk for good when this returns.
+    Append {
+        /// The session file; made if it is missing.
+        file: PathBuf,
+        /// Who says it.
+        #[arg(long, value_name = "ROLE")]
+        role: String,
+        /// What is said; `-` reads it from standard input.
+        #[arg(long, value_name = "TEXT")]
+        content: String,
+        /// Of a tool's result: the id of the call it answers.
+        #[arg(long, value_name = "ID")]
+        tool_call_id: Option<String>,
+        /// Of an assistant: calls as JSON, [{"id": …, "name": …, "arguments": …}].
+        #[arg(long, value_name = "JSON")]
+        tool_calls: Option<String>,
+    },
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum TalkFormat {
+    /// A list of messages, the same for all providers.
+    Messages,
+    /// The body of a request to OpenAI Chat or a server that speaks it.
+    #[value(name = "openai")]
+    OpenAi,
+    /// The body of a request to Anthropic Messages.
+    Anthropic,
+    /// The body of a request to Gemini.
+    Gemini,
+    /// A document for people.
+    Md,
 }
 
 #[derive(Args, Debug)]

@@ -68,7 +68,7 @@ impl From<OpError> for Failure {
     fn from(error: OpError) -> Self {
         let kind = match &error {
             OpError::Usage { .. } => Kind::Usage,
-            OpError::OverBudget { .. } => Kind::OverBudget,
+            OpError::OverBudget(_) | OpError::OverLimit(_) => Kind::OverBudget,
             OpError::Unreadable { .. } => Kind::Unreadable,
             OpError::Conflict { .. } => Kind::Conflict,
             OpError::Failed { .. } => Kind::Failed,

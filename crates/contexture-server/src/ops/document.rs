@@ -8,8 +8,9 @@ use contexture_core::{
     Tokenizer, Tokens, Tools, Topic, compile,
 };
 use contexture_gather::cache::Cache;
+use contexture_gather::config::Config;
 use contexture_gather::workers::Workers;
-use contexture_gather::{Code, Place, history, outputs, snapshot};
+use contexture_gather::{Code, Place, Roots, history, outputs, snapshot};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
@@ -137,18 +138,24 @@ pub(super) struct Memory {
 
 impl Memory {
     pub fn open(door: &Door, opened: &Opened) -> Self {
-        let (cache, note) = match door.open_cache(&opened.roots, &opened.config) {
+        let memory = Self::for_counts(door, &opened.roots, &opened.config, opened.tokenizer);
+        // Something will have to be counted, so the vocabulary is loaded while files are still being read.
+        let is_new = |cache: &Cache| cache.is_empty() || is_new_task(cache, opened);
+        if memory.cache.as_ref().is_none_or(is_new) && opened.options.history != History::Only {
+            let tokenizer = opened.tokenizer;
+            std::thread::spawn(move || tokenizer.load());
+        }
+        memory
+    }
+
+    /// For texts alone: no code will be read.
+    pub fn for_counts(door: &Door, roots: &Roots, config: &Config, tokenizer: Tokenizer) -> Self {
+        let (cache, note) = match door.open_cache(roots, config) {
             None => (None, None),
             Some(Ok(cache)) => (Some(cache), None),
             Some(Err(note)) => (None, Some(note)),
         };
-        // Something will have to be counted, so the vocabulary is loaded while files are still being read.
-        let is_new = |cache: &Cache| cache.is_empty() || is_new_task(cache, opened);
-        if cache.as_ref().is_none_or(is_new) && opened.options.history != History::Only {
-            let tokenizer = opened.tokenizer;
-            std::thread::spawn(move || tokenizer.load());
-        }
-        Self { cache, note, tokenizer: opened.tokenizer }
+        Self { cache, note, tokenizer }
     }
 
     pub fn memo(&self) -> &dyn Memo {

@@ -14,6 +14,9 @@ pub enum OpError {
     Usage { message: String, hints: Vec<String> },
     #[error("{0}")]
     OverBudget(OverBudget),
+    /// What must be in an agent's context is over its limit.
+    #[error("what must be shown needs {} tokens, the limit is {}", .0.needed, .0.budget)]
+    OverLimit(OverBudget),
     /// Something could not be read or shown, and the request was strict.
     #[error("{}", strict_message(.notes))]
     Unreadable { notes: Vec<Note> },
@@ -38,7 +41,7 @@ impl OpError {
             Self::Usage { hints, .. } | Self::Conflict { hints, .. } | Self::Failed { hints, .. } => {
                 hints.push(hint.into())
             }
-            Self::OverBudget(_) | Self::Unreadable { .. } => {}
+            Self::OverBudget(_) | Self::OverLimit(_) | Self::Unreadable { .. } => {}
         }
         self
     }
@@ -52,6 +55,7 @@ impl OpError {
                 let largest = (!list.is_empty()).then(|| format!("the largest are {}", list.join(", ")));
                 largest.into_iter().chain([format!("`--budget {}` would do", over.needed)]).collect()
             }
+            Self::OverLimit(over) => Self::limit_hints(over),
             Self::Unreadable { .. } => {
                 vec!["without `--strict` the document is written with these errors in place".into()]
             }

@@ -1,5 +1,6 @@
 //! The operations. Each takes a [`Door`] and a request, and gives plain data or an [`OpError`].
 
+mod agent;
 mod budget;
 mod count;
 mod document;
@@ -11,6 +12,7 @@ mod slice;
 mod symbols;
 mod why;
 
+pub use agent::{AgentMade, AgentRequest, SessionRead, agent, session_append, session_import};
 pub use budget::BudgetFrom;
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
 pub use document::{Made, Shown, Written, build, plan, show};

@@ -1,5 +1,6 @@
 //! One thin function for each verb: arguments in, an operation, something printed.
 
+mod agent;
 mod build;
 mod count;
 mod plan;
@@ -33,6 +34,8 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
         Some(Verb::Slice(verb)) => slice::run(&door, verb, ui),
         Some(Verb::Preset(verb)) => preset::run(&door, verb, ui),
+        Some(Verb::Agent(args)) => agent::run(&door, &args, ui),
+        Some(Verb::Session(verb)) => agent::session(&door, verb, ui),
         Some(Verb::Prune(args)) => settings::prune(&door, &args, ui),
         Some(Verb::Init) => settings::init(&door, ui),
         Some(Verb::Config(args)) => settings::config(&door, args, ui),
@@ -40,6 +43,14 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Completions { shell }) => settings::completions(shell),
         Some(Verb::Man { dir }) => settings::man(dir, ui),
     }
+}
+
+/// The name of the system's time zone.
+fn zone() -> String {
+    jiff::tz::TimeZone::try_system()
+        .ok()
+        .and_then(|zone| Some(zone.iana_name()?.to_owned()))
+        .unwrap_or_else(|| "UTC".into())
 }
 
 /// Everything the rooms may know of this process, asked once.

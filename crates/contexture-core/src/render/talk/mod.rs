@@ -9,6 +9,7 @@ mod openai;
 mod write;
 
 pub use crate::count::FRAME;
+pub use openai::message_json;
 
 use crate::count::Meter;
 use crate::fitting::layers::{Shown, What};
@@ -111,6 +112,7 @@ fn joined(layer: Layer, run: &[Shown], texts: &[&str]) -> Text {
         }
         out.push_str(text);
     }
+    out.truncate(out.trim_end().len());
     out.into()
 }
 

@@ -93,6 +93,13 @@ fn system(out: &mut String, text: &str) {
     out.push('}');
 }
 
+/// A message as the list of messages has it.
+pub fn message_json(said: &Message) -> String {
+    let mut out = String::new();
+    message(&mut out, said);
+    out
+}
+
 fn message(out: &mut String, message: &Message) {
     out.push_str("{\"role\":\"");
     out.push_str(message.role.as_str());

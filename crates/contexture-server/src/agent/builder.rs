@@ -1,0 +1,296 @@
+//! The builder that agents keep.
+
+use super::counts::Counts;
+use super::{ContextBuilder, ContextError, LlmMessage, Pending, Session};
+use contexture_core::shape::bootstrap::Bootstrap;
+use contexture_core::{
+    Compiled, Format, InProcess, LayerSize, Memo, Message, Meter, Note, Options, Output, OverBudget, Plan, Role,
+    Snapshot, Tokenizer, Tokens, ToolSchema, Tools, compile,
+};
+use contexture_gather::layers::{Ask, Reader, State, Workspace, snapshot};
+use futures_channel::oneshot;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The day, and where it is that day.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Now {
+    /// `2026-11-16`.
+    pub day: String,
+    /// `Europe/Berlin`.
+    pub zone: String,
+}
+
+impl Now {
+    /// As the system has it.
+    pub fn system() -> Self {
+        Self::of(&jiff::Zoned::now())
+    }
+
+    /// At so many seconds since the epoch, in a zone that the system knows by this name; else in UTC.
+    pub fn at(seconds: i64, zone: &str) -> Self {
+        let time = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        let zone = jiff::tz::TimeZone::get(zone).unwrap_or(jiff::tz::TimeZone::UTC);
+        Self::of(&time.to_zoned(zone))
+    }
+
+    fn of(time: &jiff::Zoned) -> Self {
+        let zone = time.time_zone().iana_name().unwrap_or("UTC").to_owned();
+        Self { day: time.date().to_string(), zone }
+    }
+}
+
+/// The limit where nobody set one (W8).
+pub const MAX_TOKENS: u64 = 4_000;
+
+/// Everything about a context that was built.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// In the order a model reads them.
+    pub messages: Vec<LlmMessage>,
+    /// Every layer, memory, skill and message once: shown or left out, with a reason.
+    pub plan: Plan,
+    pub notes: Vec<Note>,
+    pub tokens: Tokens,
+    pub layers: Vec<LayerSize>,
+    /// The bytes of the format that was asked for.
+    pub output: Output,
+}
+
+/// Builds contexts from a workspace: `SOUL.md`, `AGENTS.md`, `TOOLS.md`, `memory/MEMORY.md`, `skills/*/SKILL.md`.
+///
+/// Everything has a default; what is missing in the workspace has one too, or is left out with a note. Clones share what they
+/// remember.
+#[derive(Clone)]
+pub struct WorkspaceContext {
+    folder: PathBuf,
+    reader: Arc<Reader>,
+    counts: Arc<Counts>,
+    options: Options,
+    tokenizer: Tokenizer,
+    schemas: Arc<[ToolSchema]>,
+    now: Arc<dyn Fn() -> Now + Send + Sync>,
+    project: Option<PathBuf>,
+    chain: Option<PathBuf>,
+}
+
+impl WorkspaceContext {
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
+        let options = Options { budget: Some(Tokens(MAX_TOKENS)), format: Format::Messages, ..Options::default() };
+        Self {
+            reader: Arc::new(Reader::new(&folder)),
+            folder,
+            counts: Arc::default(),
+            options,
+            tokenizer: Tokenizer::O200k,
+            schemas: Arc::new([]),
+            now: Arc::new(Now::system),
+            project: None,
+            chain: None,
+        }
+    }
+
+    /// Takes in the skills in `.agents/skills` and `.claude/skills` of this folder.
+    pub fn project(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.project = Some(folder.into());
+        self.with_reader()
+    }
+
+    /// Takes in `AGENTS.md` as coding agents read it: from the repository of this folder down to the folder.
+    pub fn agents_from(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.chain = Some(folder.into());
+        self.with_reader()
+    }
+
+    /// The most tokens the context may have; 4,000 unless set.
+    pub fn max_tokens(mut self, tokens: u64) -> Self {
+        self.options.budget = Some(Tokens(tokens));
+        self
+    }
+
+    pub fn tokenizer(mut self, tokenizer: Tokenizer) -> Self {
+        self.tokenizer = tokenizer;
+        self
+    }
+
+    /// Tools of the caller, sent in the request's own field.
+    pub fn tools(mut self, schemas: Vec<ToolSchema>) -> Self {
+        self.schemas = schemas.into();
+        self
+    }
+
+    /// The newest so many messages of a session at most; 50 unless set.
+    pub fn max_messages(mut self, messages: usize) -> Self {
+        self.options.agent.max_messages = Some(messages);
+        self
+    }
+
+    /// At most so many memories, 20 unless set, in so many tokens, 2,000 unless set.
+    pub fn memories(mut self, most: usize, tokens: u64) -> Self {
+        self.options.agent.max_memories = most;
+        self.options.agent.memory_tokens = Tokens(tokens);
+        self
+    }
+
+    /// Puts what is chosen for each message next to it, so that all before it stays in a provider's cache.
+    pub fn near_message(mut self, near: bool) -> Self {
+        self.options.agent.near = near;
+        self
+    }
+
+    /// The format of [`Context::output`].
+    pub fn format(mut self, format: Format) -> Self {
+        self.options.format = format;
+        self
+    }
+
+    /// The name of the model, for the body of a request.
+    pub fn model(mut self, name: impl Into<String>) -> Self {
+        self.options.agent.model = Some(name.into());
+        self
+    }
+
+    /// Where the day comes from, instead of the clock of the system.
+    pub fn clock(mut self, now: impl Fn() -> Now + Send + Sync + 'static) -> Self {
+        self.now = Arc::new(now);
+        self
+    }
+
+    /// The context for a message, or for the end of the session where there is none. Reads files and counts; in async code, call
+    /// [`build_context`](ContextBuilder::build_context) instead.
+    pub fn build(&self, session: &Session, message: Option<&str>) -> Result<Context, ContextError> {
+        let workspace = self.reader.read();
+        let made = self.assemble(&workspace, session, "session", message, &*self.counts)?;
+        self.counts.forget();
+        let Compiled { output, plan, measured, notes, messages, layers, .. } = made.compiled;
+        let messages = messages.into_iter().map(Arc::unwrap_or_clone).collect();
+        Ok(Context { messages, plan, notes, tokens: measured, layers, output })
+    }
+
+    /// How many files the last reading opened: none, as long as nothing changed.
+    pub fn files_read(&self) -> usize {
+        self.reader.reads()
+    }
+
+    pub(crate) fn workspace(&self) -> Arc<Workspace> {
+        self.reader.read()
+    }
+
+    pub(crate) fn assemble(
+        &self,
+        workspace: &Workspace,
+        session: &Session,
+        session_name: &str,
+        message: Option<&str>,
+        memo: &dyn Memo,
+    ) -> Result<Assembled, ContextError> {
+        let message = message.filter(|message| !message.trim().is_empty());
+        if message.is_none() && !can_be_answered(session) {
+            return Err(ContextError::NothingToAnswer);
+        }
+        let counted = self.options.agent.max_messages.map_or(usize::MAX, |most| most.saturating_mul(4));
+        let first = session.messages.len().saturating_sub(counted);
+        let near_end: Vec<&Arc<Message>> = session.messages[first..].iter().map(|spoken| &spoken.message).collect();
+        let hashes: std::collections::HashMap<usize, _> =
+            near_end.into_iter().map(|message| (Arc::as_ptr(message) as usize, self.counts.hash(message))).collect();
+        let hash = |message: &Arc<Message>| hashes.get(&(Arc::as_ptr(message) as usize)).copied();
+        let ask = Ask {
+            session,
+            session_name,
+            message,
+            bootstrap: self.bootstrap(workspace),
+            schemas: self.schemas.clone(),
+            hash: &hash,
+        };
+        let snapshot = snapshot(workspace, &ask);
+        let tools = Tools { meter: Meter::new(&self.tokenizer, memo), code: &InProcess };
+        let compiled =
+            compile(&snapshot, &self.options, &tools).map_err(|over: OverBudget| ContextError::OverLimit(over))?;
+        Ok(Assembled { snapshot, compiled })
+    }
+
+    fn bootstrap(&self, workspace: &Workspace) -> String {
+        let now = (self.now)();
+        let tools = if self.schemas.is_empty() { described(workspace) } else { self.schemas.len() };
+        let workspace =
+            self.folder.file_name().map_or_else(|| "workspace".into(), |name| name.to_string_lossy().into_owned());
+        Bootstrap {
+            day: now.day,
+            zone: now.zone,
+            version: env!("CARGO_PKG_VERSION"),
+            tools,
+            workspace,
+            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        }
+        .text()
+    }
+
+    fn with_reader(mut self) -> Self {
+        let mut reader = Reader::new(&self.folder);
+        if let Some(project) = &self.project {
+            reader = reader.project(project);
+        }
+        if let Some(chain) = &self.chain {
+            reader = reader.chain(chain);
+        }
+        self.reader = Arc::new(reader);
+        self
+    }
+}
+
+/// How many tools `TOOLS.md` describes: one for each heading below the first level, else one for each item of a list.
+fn described(workspace: &Workspace) -> usize {
+    if workspace.tools.state == State::Default {
+        return 0;
+    }
+    let count = |starts: &[&str]| {
+        let is_one = |line: &&str| starts.iter().any(|start| line.starts_with(start));
+        workspace.tools.text.lines().filter(is_one).count()
+    };
+    match count(&["## ", "### "]) {
+        0 => count(&["- ", "* "]),
+        headings => headings,
+    }
+}
+
+/// A context with the snapshot it was made of.
+pub(crate) struct Assembled {
+    pub snapshot: Snapshot,
+    pub compiled: Compiled,
+}
+
+/// Somebody waits for an answer: a person, or a tool's result.
+fn can_be_answered(session: &Session) -> bool {
+    let is_said = |message: &&Arc<Message>| {
+        message.role == Role::Tool || !message.text().trim().is_empty() || !message.calls.is_empty()
+    };
+    let last = session.messages.iter().rev().map(|spoken| &spoken.message).find(is_said);
+    let asked = session
+        .messages
+        .iter()
+        .any(|spoken| spoken.message.role == Role::User && !spoken.message.text().trim().is_empty());
+    asked && last.is_some_and(|last| matches!(last.role, Role::User | Role::Tool))
+}
+
+impl ContextBuilder for WorkspaceContext {
+    fn build_context<'a>(
+        &'a self,
+        session: &'a Session,
+        message: &'a str,
+    ) -> Pending<'a, Result<Vec<LlmMessage>, ContextError>> {
+        let (builder, session, message) = (self.clone(), session.clone(), message.to_owned());
+        let (send, receive) = oneshot::channel();
+        Box::pin(async move {
+            // A thread of its own: one that waits for files must not be one of those that others compute on.
+            let work = std::thread::Builder::new().name("contexture".into()).spawn(move || {
+                // Whoever asked may be gone by now.
+                let _ = send.send(builder.build(&session, Some(&message)));
+            });
+            match (work, receive.await) {
+                (Ok(_), Ok(built)) => built.map(|context| context.messages),
+                _ => Err(ContextError::GivenUp),
+            }
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! Tools as callers describe them: the shapes of OpenAI, Anthropic, Gemini and MCP, read into one.
+
+use contexture_core::ToolSchema;
+use serde_json::Value;
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SchemaError {
+    #[error("tool schemas are no JSON: {0}")]
+    Json(String),
+    #[error("tool schemas are a list, or an object with a list in `tools`")]
+    NoList,
+    #[error("tool {nth} {what}")]
+    Tool { nth: usize, what: &'static str },
+}
+
+/// Reads a list of tools.
+pub fn tool_schemas(json: &str) -> Result<Vec<ToolSchema>, SchemaError> {
+    let value: Value = serde_json::from_str(json).map_err(|error| SchemaError::Json(error.to_string()))?;
+    let list = value.as_array().or_else(|| value.get("tools")?.as_array()).ok_or(SchemaError::NoList)?;
+    let mut tools = Vec::new();
+    for one in list {
+        // Gemini has a list in each.
+        match one.get("functionDeclarations").or_else(|| one.get("function_declarations")).and_then(Value::as_array) {
+            Some(inner) => tools.extend(inner),
+            None => tools.push(one),
+        }
+    }
+    tools.into_iter().enumerate().map(|(nth, tool)| schema(nth + 1, tool)).collect()
+}
+
+fn schema(nth: usize, tool: &Value) -> Result<ToolSchema, SchemaError> {
+    let fail = |what| SchemaError::Tool { nth, what };
+    let tool = tool.get("function").unwrap_or(tool);
+    let name = tool.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    let name = name.ok_or(fail("has no `name`"))?.to_owned();
+    let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let keys = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
+    let parameters = match keys.iter().find_map(|key| tool.get(key)) {
+        Some(value @ Value::Object(_)) => value.to_string(),
+        None | Some(Value::Null) => r#"{"type":"object","properties":{}}"#.into(),
+        Some(_) => return Err(fail("has parameters that are no JSON Schema")),
+    };
+    Ok(ToolSchema { name, description, parameters: parameters.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shapes_of_all_apis_are_read() {
+        let shapes = [
+            r#"[{"type":"function","function":{"name":"read","description":"Reads.","parameters":{"type":"object"}}}]"#,
+            r#"{"tools":[{"name":"read","description":"Reads.","input_schema":{"type":"object"}}]}"#,
+            r#"[{"functionDeclarations":[{"name":"read","description":"Reads.","parameters":{"type":"object"}}]}]"#,
+            r#"[{"name":"read","description":"Reads.","inputSchema":{"type":"object"}}]"#,
+        ];
+        for shape in shapes {
+            let read = tool_schemas(shape);
+            let wanted = ToolSchema {
+                name: "read".into(),
+                description: "Reads.".into(),
+                parameters: r#"{"type":"object"}"#.into(),
+            };
+            assert_eq!(read, Ok(vec![wanted]), "{shape}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_tool_is_told() {
+        assert_eq!(
+            tool_schemas("{").map_err(|error| error.to_string().starts_with("tool schemas are no JSON")),
+            Err(true)
+        );
+        assert_eq!(tool_schemas("{}"), Err(SchemaError::NoList));
+        assert_eq!(tool_schemas("[{}]").map_err(|error| error.to_string()), Err("tool 1 has no `name`".into()));
+        let odd = tool_schemas(r#"[{"name":"a","parameters":7}]"#).map_err(|error| error.to_string());
+        assert_eq!(odd, Err("tool 1 has parameters that are no JSON Schema".into()));
+    }
+}

@@ -1,0 +1,253 @@
+//! An agent's context from the command line, and the sessions it is made of.
+
+use super::OpError;
+use super::budget::known_model;
+use super::document::{Memory, tokenizer_name};
+use super::open::{Door, unknown};
+use crate::agent::{Assembled, ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas};
+use contexture_core::{Compiled, Counter, Format, Note, OverBudget, Snapshot, Tokenizer, Tokens, Topic};
+use contexture_gather::config::{Config, Origin};
+use contexture_gather::layers::Workspace;
+use contexture_gather::sessions::{
+    Appended, ImportOptions, Imported, Session, SessionError, Spoken, append, import_file, to_json,
+};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A context that is asked for. Everything but the message has a default.
+#[derive(Clone, Debug, Default)]
+pub struct AgentRequest {
+    /// Empty: the session ends with what is to be answered.
+    pub message: String,
+    pub workspace: Option<PathBuf>,
+    pub session: Option<PathBuf>,
+    pub import: ImportOptions,
+    pub max_tokens: Option<u64>,
+    pub model: Option<String>,
+    pub tokenizer: Option<String>,
+    pub memory_tokens: Option<u64>,
+    pub max_messages: Option<usize>,
+    pub max_memories: Option<usize>,
+    pub near: bool,
+    pub format: Option<Format>,
+    /// A file with schemas of tools.
+    pub tools: Option<PathBuf>,
+    /// The folder that `AGENTS.md` is read down to, as coding agents do.
+    pub agents_from: Option<PathBuf>,
+}
+
+pub struct AgentMade {
+    pub compiled: Compiled,
+    pub snapshot: Snapshot,
+    pub workspace: Arc<Workspace>,
+    pub tokenizer: &'static str,
+    pub exact: bool,
+    pub limit: Tokens,
+    pub limit_from: String,
+}
+
+pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> {
+    let roots = door.open_roots()?;
+    let config = door.load_config(&roots)?;
+    let (folder, mut notes) = workspace_folder(door, request, &config, roots.project())?;
+    let model = request.model.as_deref().map(known_model).transpose()?;
+    let tokenizer = match request.tokenizer.as_ref().or(config.budget.tokenizer.as_ref()) {
+        Some(name) => Tokenizer::parse(name)
+            .ok_or_else(|| unknown("tokenizer", name, Tokenizer::NAMES.iter().map(|(name, _)| *name)))?,
+        None => model.map_or(Tokenizer::O200k, |model| model.tokenizer),
+    };
+    let (limit, limit_from) = match (request.max_tokens, model) {
+        (Some(limit), _) => (limit, "--max-tokens".to_owned()),
+        (None, Some(model)) => {
+            (model.room(None, config.budget.token_buffer, tokenizer).budget, format!("--model {}", model.name))
+        }
+        (None, None) => (MAX_TOKENS, "the default".to_owned()),
+    };
+    let memory = Memory::for_counts(door, &roots, &config, tokenizer);
+    notes.extend(memory.note.clone());
+
+    let (seconds, zone) = (door.env.now, door.env.zone.clone());
+    let max_messages = request.max_messages.unwrap_or(config.agent.max_history_messages as usize);
+    let max_memories = request.max_memories.unwrap_or(config.agent.max_memory_entries as usize);
+    let mut context = WorkspaceContext::new(folder)
+        .project(roots.project())
+        .max_tokens(limit)
+        .tokenizer(tokenizer)
+        .max_messages(max_messages)
+        .memories(max_memories, request.memory_tokens.unwrap_or(MEMORY_TOKENS))
+        .near_message(request.near)
+        .format(request.format.unwrap_or(Format::Messages))
+        .clock(move || Now::at(seconds, &zone));
+    if let Some(folder) = &request.agents_from {
+        context = context.agents_from(door.env.cwd.join(folder));
+    }
+    if let Some(name) = &request.model {
+        context = context.model(name);
+    }
+    if let Some(file) = &request.tools {
+        let text = std::fs::read_to_string(door.env.cwd.join(file))
+            .map_err(|error| OpError::io("cannot read", file, &error))?;
+        let schemas = tool_schemas(&text).map_err(|error| {
+            OpError::usage(format!("{}: {error}", file.display()))
+                .hint("`[{\"name\": …, \"description\": …, \"parameters\": {…}}]`")
+        })?;
+        context = context.tools(schemas);
+    }
+    let session = read_session(door, request, &mut notes)?;
+    let name = request.session.as_ref().map_or_else(|| "session".into(), |file| file.display().to_string());
+    let workspace = context.workspace();
+    let message = Some(request.message.as_str());
+    let Assembled { snapshot, mut compiled } = context
+        .assemble(&workspace, &session, &name, message, memory.memo())
+        .map_err(|error| refused(error, request))?;
+    memory.save();
+    notes.extend(cut_notes(&compiled, &limit_from));
+    compiled.notes.extend(notes);
+    compiled.notes.sort();
+    compiled.notes.dedup();
+    Ok(AgentMade {
+        compiled,
+        snapshot,
+        workspace,
+        tokenizer: tokenizer_name(tokenizer),
+        exact: tokenizer.exact(),
+        limit: Tokens(limit),
+        limit_from,
+    })
+}
+
+/// What memories may take when no flag says it.
+const MEMORY_TOKENS: u64 = 2_000;
+
+/// From the strongest: the flag, the settings, a folder in the user's data folder. A project cannot make its user's agents read
+/// another place than the project itself.
+fn workspace_folder(
+    door: &Door,
+    request: &AgentRequest,
+    config: &Config,
+    project: &Path,
+) -> Result<(PathBuf, Vec<Note>), OpError> {
+    if let Some(folder) = &request.workspace {
+        return Ok((door.env.cwd.join(folder), Vec::new()));
+    }
+    let mut notes = Vec::new();
+    if let Some(set) = &config.agent.workspace {
+        let folder = project.join(set);
+        let by_project = matches!(config.origin("agent.workspace"), Origin::Project { .. });
+        let inside = || folder.canonicalize().map_or_else(|_| !climbs(&folder), |real| real.starts_with(project));
+        if !by_project || (folder.starts_with(project) && inside()) {
+            return Ok((folder, notes));
+        }
+        let text = format!("`agent.workspace` of a project may not lead out of it: `{set}` is not used");
+        notes.push(Note::new(Topic::Setting, text).hint("`--workspace DIR` names any folder"));
+    }
+    match &door.env.data_dir {
+        Some(data) => Ok((data.join("workspace"), notes)),
+        None => {
+            Err(OpError::usage("there is no workspace: this user has no data folder")
+                .hint("`--workspace DIR` names one"))
+        }
+    }
+}
+
+fn climbs(folder: &Path) -> bool {
+    folder.components().any(|part| part == std::path::Component::ParentDir)
+}
+
+/// A session that is not there yet is an empty one: an agent's first call.
+fn read_session(door: &Door, request: &AgentRequest, notes: &mut Vec<Note>) -> Result<Session, OpError> {
+    let Some(file) = &request.session else { return Ok(Session::default()) };
+    let path = door.env.cwd.join(file);
+    if !path.try_exists().unwrap_or(true) {
+        let note =
+            Note::new(Topic::Empty, "there is no such session yet: the history is empty").at(file.to_string_lossy());
+        notes.push(note);
+        return Ok(Session::default());
+    }
+    let imported = import(&path, file, &request.import)?;
+    notes.extend(skipped_note(&imported, file));
+    notes.extend(imported.notes);
+    Ok(imported.session)
+}
+
+fn import(path: &Path, shown: &Path, options: &ImportOptions) -> Result<Imported, OpError> {
+    let mut imported = import_file(path, options).map_err(|mut error| {
+        error.path = Some(shown.to_path_buf());
+        refused_session(&error)
+    })?;
+    imported.notes.iter_mut().for_each(|note| note.path = Some(shown.to_string_lossy().into_owned()));
+    Ok(imported)
+}
+
+fn refused_session(error: &SessionError) -> OpError {
+    OpError::failed(error.to_string()).hint(error.hint())
+}
+
+/// What was left out and has no note of its own.
+fn skipped_note(imported: &Imported, file: &Path) -> Option<Note> {
+    let is_told = |what: &str| imported.notes.iter().any(|note| note.text.contains(what));
+    let rest = imported.skipped.iter().filter(|(what, _)| !is_told(what));
+    let list: Vec<String> = rest.map(|(what, count)| format!("{count} {what}")).collect();
+    let text = format!("not part of the conversation: {}", list.join(", "));
+    (!list.is_empty()).then(|| Note::new(Topic::Reduced, text).at(file.to_string_lossy()))
+}
+
+fn refused(error: ContextError, request: &AgentRequest) -> OpError {
+    match error {
+        ContextError::OverLimit(over) => OpError::OverLimit(over),
+        ContextError::NothingToAnswer if request.session.is_some() => {
+            OpError::usage("nothing to answer: the session does not end with a message of a user or a tool")
+                .hint("`--message TEXT` says something new")
+        }
+        ContextError::NothingToAnswer => OpError::usage("nothing to answer").hint("`--message TEXT` says what"),
+        ContextError::GivenUp => OpError::failed(error.to_string()),
+    }
+}
+
+/// What a person should know of what is not shown.
+fn cut_notes(compiled: &Compiled, limit_from: &str) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let of = |prefix: &str| compiled.plan.left_out.iter().filter(|left| left.why.to_string().ends_with(prefix)).count();
+    let older = of("an older turn, and there is no room for it");
+    if older > 0 {
+        let text = format!("{older} older messages have no room");
+        notes.push(
+            Note::new(Topic::Reduced, text).hint(format!("a larger limit shows more; this one is from {limit_from}")),
+        );
+    }
+    let others = of("there is no room for it") - older;
+    if others > 0 {
+        let text = format!("{others} memories, skills or tools have no room");
+        notes.push(
+            Note::new(Topic::Reduced, text).hint(format!("a larger limit shows more; this one is from {limit_from}")),
+        );
+    }
+    notes
+}
+
+pub struct SessionRead {
+    pub imported: Imported,
+    /// In our own format.
+    pub json: String,
+}
+
+/// Reads a conversation of any known format into ours.
+pub fn session_import(door: &Door, file: &Path, options: &ImportOptions) -> Result<SessionRead, OpError> {
+    let imported = import(&door.env.cwd.join(file), file, options)?;
+    let json = to_json(&imported.session, &door.env.timestamp());
+    Ok(SessionRead { imported, json })
+}
+
+/// Adds a message to a session of ours; it is on disk for good when this returns.
+pub fn session_append(door: &Door, file: &Path, message: contexture_core::Message) -> Result<Appended, OpError> {
+    let spoken = Spoken { message: Arc::new(message), at: None, line: 0 };
+    append(&door.env.cwd.join(file), &[spoken], &door.env.timestamp()).map_err(|error| refused_session(&error))
+}
+
+impl OpError {
+    /// The limit of a context, which has a flag of its own.
+    pub(super) fn limit_hints(over: &OverBudget) -> Vec<String> {
+        let list: Vec<String> = over.largest.iter().map(|(path, tokens)| format!("`{path}` {tokens}")).collect();
+        vec![format!("the largest are {}", list.join(", ")), format!("`--max-tokens {}` would do", over.needed)]
+    }
+}

@@ -1,0 +1,175 @@
+//! `agent` and `session`: contexts and the conversations they are made of.
+
+use crate::args::{AgentArgs, ImportArgs, SessionVerb, TalkFormat};
+use crate::failure::{Failure, Kind};
+use crate::ui::{Ui, count, counted};
+use contexture_core::{Call, Format, LayerSize, Message, Role};
+use contexture_gather::outputs;
+use contexture_gather::sessions::ImportOptions;
+use contexture_server::ops::{self, AgentMade, AgentRequest, Door};
+use contexture_server::wire;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+pub fn run(door: &Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
+    let message = match &args.message {
+        Some(message) if message.trim().is_empty() => {
+            return Err(
+                Failure::new(Kind::Usage, "the message is empty").hint("leave it out to answer the session's end")
+            );
+        }
+        Some(message) => text(message)?,
+        None => String::new(),
+    };
+    let request = AgentRequest {
+        message,
+        workspace: args.workspace.clone(),
+        session: args.session.clone(),
+        import: import(&args.import),
+        max_tokens: args.max_tokens,
+        model: args.model.clone(),
+        tokenizer: args.tokenizer.clone(),
+        memory_tokens: args.memory_tokens,
+        max_messages: args.max_messages,
+        max_memories: args.max_memories,
+        near: args.near_message,
+        format: Some(format(args.format)),
+        tools: args.tools.clone(),
+        agents_from: args.agents_from.clone(),
+    };
+    let made = ops::agent(door, &request)?;
+    let output = &made.compiled.output;
+    if let Some(file) = to_file(&args.output) {
+        outputs::write_atomic(&door.env.cwd.join(file), |out| output.write_to(out)).map_err(ops::OpError::from)?;
+    }
+    if ui.json {
+        return Ok(ui.print_json(&wire::agent(&made, to_file(&args.output).and_then(Path::to_str)))?);
+    }
+    if to_file(&args.output).is_none() {
+        let mut out = std::io::stdout().lock();
+        output.write_to(&mut out)?;
+        out.flush()?;
+    }
+    ui.notes(&made.compiled.notes);
+    ui.say(&summary(&made));
+    Ok(())
+}
+
+/// Where to write, unless that is standard output.
+fn to_file(output: &Option<PathBuf>) -> Option<&Path> {
+    output.as_deref().filter(|file| *file != Path::new("-"))
+}
+
+/// A line for people: what each layer takes.
+fn summary(made: &AgentMade) -> String {
+    let layer = |size: &LayerSize| format!("{} {}", size.layer.as_str(), count(size.tokens.0));
+    let layers: Vec<String> = made.compiled.layers.iter().filter(|size| size.tokens.0 > 0).map(layer).collect();
+    let how = if made.exact { "exact" } else { "estimated" };
+    format!(
+        "{}, {} tokens ({how}, {}) of {} ({}): {}",
+        counted(made.compiled.messages.len() as u64, "message"),
+        count(made.compiled.measured.0),
+        made.tokenizer,
+        count(made.limit.0),
+        made.limit_from,
+        layers.join(", "),
+    )
+}
+
+pub fn session(door: &Door, verb: SessionVerb, ui: &Ui) -> Result<(), Failure> {
+    match verb {
+        SessionVerb::Import { file, import: wanted, output } => {
+            let read = ops::session_import(door, &file, &import(&wanted))?;
+            if let Some(file) = to_file(&output) {
+                let write = |out: &mut dyn Write| out.write_all(read.json.as_bytes());
+                outputs::write_atomic(&door.env.cwd.join(file), write).map_err(ops::OpError::from)?;
+            }
+            if ui.json {
+                return Ok(ui.print_json(&wire::session(&read))?);
+            }
+            if to_file(&output).is_none() {
+                std::io::stdout().lock().write_all(read.json.as_bytes())?;
+            }
+            ui.notes(&read.imported.notes);
+            let messages = counted(read.imported.session.messages.len() as u64, "message");
+            let skipped: Vec<String> =
+                read.imported.skipped.iter().map(|(what, many)| format!("{many} {what}")).collect();
+            let skipped =
+                if skipped.is_empty() { String::new() } else { format!("; not part of it: {}", skipped.join(", ")) };
+            ui.say(&format!("{messages} ({}){skipped}", read.imported.format));
+            Ok(())
+        }
+        SessionVerb::Append { file, role, content, tool_call_id, tool_calls } => {
+            let role = Role::parse(&role).ok_or_else(|| {
+                Failure::new(Kind::Usage, format!("unknown role: `{role}`"))
+                    .hint("one of user, assistant, tool, system")
+            })?;
+            let mut message = Message::new(role, text(&content)?);
+            message.answers = tool_call_id;
+            message.calls = tool_calls.as_deref().map(calls).transpose()?.unwrap_or_default();
+            if role == Role::Tool && message.answers.is_none() {
+                let failure = Failure::new(Kind::Usage, "a tool's message answers a call");
+                return Err(failure.hint("`--tool-call-id ID` names it"));
+            }
+            let done = ops::session_append(door, &file, message)?;
+            if ui.json {
+                let aside = done.set_aside.as_ref().map(|path| path.display().to_string());
+                let value = json!({"v": 1, "path": file.to_string_lossy(), "messages": done.messages, "bytes": done.bytes, "created": done.created, "set_aside": aside, "notes": wire::notes(&done.notes)});
+                return Ok(ui.print_json(&value)?);
+            }
+            ui.notes(&done.notes);
+            ui.say(&format!("{} in {}", counted(done.messages as u64, "message"), file.display()));
+            Ok(())
+        }
+    }
+}
+
+fn calls(text: &str) -> Result<Vec<Call>, Failure> {
+    let wrong = |why: String| {
+        Failure::new(Kind::Usage, format!("`--tool-calls` {why}"))
+            .hint("[{\"id\": \"1\", \"name\": \"read\", \"arguments\": {}}]")
+    };
+    let value: Value = serde_json::from_str(text).map_err(|error| wrong(format!("is no JSON: {error}")))?;
+    let list = value.as_array().ok_or_else(|| wrong("is no list".into()))?;
+    list.iter()
+        .map(|call| {
+            let word = |key: &str| {
+                call[key].as_str().map(str::to_owned).ok_or_else(|| wrong(format!("has a call without `{key}`")))
+            };
+            let arguments = match &call["arguments"] {
+                Value::String(text) => text.clone(),
+                Value::Null => "{}".into(),
+                other => other.to_string(),
+            };
+            Ok(Call { id: word("id")?, name: word("name")?, arguments: arguments.into() })
+        })
+        .collect()
+}
+
+fn import(args: &ImportArgs) -> ImportOptions {
+    ImportOptions { leaf: args.leaf.clone(), full_log: args.full_log, conversation: args.conversation.clone() }
+}
+
+fn format(format: TalkFormat) -> Format {
+    match format {
+        TalkFormat::Messages => Format::Messages,
+        TalkFormat::OpenAi => Format::OpenAi,
+        TalkFormat::Anthropic => Format::Anthropic,
+        TalkFormat::Gemini => Format::Gemini,
+        TalkFormat::Md => Format::Markdown,
+    }
+}
+
+/// A text from the command line, or from standard input.
+fn text(word: &str) -> Result<String, Failure> {
+    if word != "-" {
+        return Ok(word.to_owned());
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::new(Kind::Usage, "standard input is not UTF-8").hint("convert it first, for example with iconv")
+    })?;
+    Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
+}
