@@ -51,6 +51,7 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         shown.sort_by_key(|(index, _)| *index);
         fit = options.budget.map(|_| fitted.fit);
     }
+    plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     let mut talk = None;
     let mut sizes = Vec::new();
     if snapshot.items.iter().any(is_layer) {
@@ -62,7 +63,6 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         shown.extend(fitted.shown.iter().map(|layer| (layer.index, layer_made(snapshot, layer, options, tools))));
         talk = Some((said, fitted.shown));
     }
-    plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     notes.sort();
     notes.dedup();
 

@@ -4,6 +4,7 @@
 //! docs/benchmarks.md. Corpora, peers, caches and outputs live in `target/bench` and are never committed. Ratios count, not
 //! seconds: everything in one table was measured in the same run, in turns, with a warm page cache and two threads.
 
+mod agent;
 mod corpus;
 mod fit;
 mod instructions;
@@ -36,6 +37,7 @@ enum Part {
     Files,
     Views,
     Fit,
+    Agent,
     Curve,
     Setup,
     Instructions,
@@ -55,6 +57,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let bench = proc::root().join("target/bench");
     corpus::make(&bench)?;
     let conditions = format!("{} rounds; load by other programs before it began: {}", request.runs, load());
+    if request.part == Part::Agent {
+        return tell(&[("agent", agent::run()?)], &request, &conditions);
+    }
     let programs = ours::build()?;
     if request.part == Part::Instructions {
         return instructions::run(&bench, &programs);
@@ -103,10 +108,18 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if matches!(request.part, Part::All | Part::Curve) {
         sections.push(("curve", curve(&request, &bench, &programs)?));
     }
-    for (name, text) in &sections {
+    if request.part == Part::All {
+        sections.push(("agent", agent::run()?));
+    }
+    tell(&sections, &request, &conditions)
+}
+
+/// Prints what was measured, and writes it down where that was asked for.
+fn tell(sections: &[(&str, String)], request: &Request, conditions: &str) -> Result<(), String> {
+    for (name, text) in sections {
         println!("{text}");
         if request.write {
-            report::write(&proc::root().join("docs/benchmarks.md"), name, &conditions, text)?;
+            report::write(&proc::root().join("docs/benchmarks.md"), name, conditions, text)?;
         }
     }
     Ok(())
@@ -212,6 +225,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             "files" => request.part = Part::Files,
             "views" => request.part = Part::Views,
             "fit" => request.part = Part::Fit,
+            "agent" => request.part = Part::Agent,
             "curve" => request.part = Part::Curve,
             "setup" => request.part = Part::Setup,
             "instructions" => request.part = Part::Instructions,

@@ -37,9 +37,8 @@ pub struct Room {
 /// A turn larger than this, or with more messages than are shown, may be shown in part: the message that opens it and its
 /// newest groups. A smaller one is shown whole or not at all. Most turns of a person's chat are smaller; an agent at work calls hundreds of tools in one.
 const WHOLE_TURN: u64 = 8 * 1024;
-/// Steps are a tenth of the room at least, and a fifth of the messages: with fifty, ten at a time.
-const TOKEN_STEPS: u64 = 10;
-const MESSAGE_STEPS: usize = 5;
+/// Steps are a tenth at least, of the room or of the messages.
+const STEPS: u64 = 10;
 /// A step of so many tokens is measured in bytes, which are known without counting. A little more than text has.
 const BYTES_PER_TOKEN: u64 = 5;
 
@@ -55,19 +54,20 @@ pub fn begin(groups: &[Sized], room: &Room) -> Option<Kept> {
         let (messages, cost) = costs[place];
         room.messages.is_none_or(|most| messages <= most) && cost.saturating_add(room.current) <= tokens
     };
-    let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(MESSAGE_STEPS).max(1));
+    let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(STEPS as usize).max(1));
     let all: Vec<usize> = (0..places.len()).collect();
     let tokens = room.tokens.unwrap_or(LARGEST).min(LARGEST);
     let mut marks = all.clone();
     let mut best: Option<usize> = None;
     for power in 0..=tokens.max(1).ilog2() {
         let top = (2u64 << power) - 1;
-        marks = thinned(&marks, &places, (top + 1) * BYTES_PER_TOKEN / TOKEN_STEPS, many);
-        let found = marks.iter().copied().find(|place| fits(*place, tokens.min(top)));
+        marks = thinned(&marks, &places, (top + 1) * BYTES_PER_TOKEN / STEPS, many);
+        let is_found = |place: &usize| fits(*place, tokens.min(top));
+        // Behind the last mark, there is no other choice than any place.
+        let found = marks.iter().copied().find(is_found).or_else(|| all.iter().copied().find(is_found));
         best = found.into_iter().chain(best).min();
     }
-    let place = best.or_else(|| all.into_iter().find(|place| fits(*place, tokens)))?;
-    Some(Kept { first: places[place].first, head: places[place].head })
+    best.map(|place| Kept { first: places[place].first, head: places[place].head })
 }
 
 /// A room of so many tokens holds every conversation.
@@ -79,7 +79,7 @@ struct Place {
     first: usize,
     /// What opens the turn, where the place is inside of one.
     head: Option<usize>,
-    /// Bytes before it.
+    /// What is not shown of a history that begins here.
     bytes: u64,
     messages: usize,
 }
@@ -97,7 +97,9 @@ fn places(groups: &[Sized], most: usize) -> Vec<Place> {
         for (at, group) in groups.iter().enumerate().take(end).skip(start) {
             let inside = at > start;
             if !inside || (is_large && head.is_none_or(|head| at > head + 1)) {
-                places.push(Place { first: at, head: head.filter(|_| inside), bytes, messages });
+                let head = head.filter(|_| inside);
+                let kept = head.map_or((0, 0), |head| (groups[head].bytes, groups[head].messages));
+                places.push(Place { first: at, head, bytes: bytes - kept.0, messages: messages - kept.1 });
             }
             bytes += group.bytes;
             messages += group.messages;
@@ -139,4 +141,70 @@ fn costs(groups: &[Sized], places: &[Place]) -> Vec<(usize, u64)> {
         }
     };
     places.iter().map(cost).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A turn of a person and a model for each number of tokens; a token has four bytes.
+    fn turns(tokens: &[u64]) -> Vec<Sized> {
+        let group =
+            |tokens: u64, opens_turn| Sized { bytes: 4 * tokens, messages: 1, tokens, opens_turn, pinned: false };
+        tokens.iter().flat_map(|tokens| [group(tokens / 2, true), group(tokens - tokens / 2, false)]).collect()
+    }
+
+    fn first(groups: &[Sized], messages: Option<usize>, tokens: Option<u64>) -> Option<usize> {
+        begin(groups, &Room { messages, tokens, current: 0 }).map(|kept| kept.first)
+    }
+
+    #[test]
+    fn everything_is_shown_that_has_room() {
+        let groups = turns(&[100; 20]);
+        assert_eq!(first(&groups, None, None), Some(0));
+        assert_eq!(first(&groups, None, Some(2_000)), Some(0));
+        assert_eq!(first(&groups, Some(40), None), Some(0));
+        assert_eq!(first(&[], Some(5), Some(5)), None);
+    }
+
+    #[test]
+    fn of_fifty_messages_hardly_less_are_shown() {
+        for count in 26..400 {
+            let shown = 2 * count - first(&turns(&vec![10; count]), Some(50), Some(100_000)).unwrap();
+            assert!((40..=50).contains(&shown), "{shown} of {}", 2 * count);
+        }
+    }
+
+    #[test]
+    fn a_cut_stays_and_then_moves_by_a_tenth() {
+        let mut last = 0;
+        let mut moves = 0;
+        for count in 10..200 {
+            let groups = turns(&vec![100; count]);
+            let now = first(&groups, None, Some(1_500)).unwrap();
+            assert!(now == last || now >= last + 3, "{last} {now}");
+            moves += usize::from(now != last);
+            last = now;
+        }
+        // With every turn a cut there would be 185.
+        assert!((20..100).contains(&moves), "{moves}");
+    }
+
+    #[test]
+    fn the_newest_turn_is_shown_whole_or_not() {
+        let groups = turns(&[100, 100, 400]);
+        assert_eq!(first(&groups, None, Some(400)), Some(4));
+        assert_eq!(first(&groups, None, Some(399)), None);
+    }
+
+    #[test]
+    fn of_a_turn_with_many_calls_the_newest_are_shown_behind_its_opening() {
+        let group =
+            |tokens: u64, opens_turn| Sized { bytes: 4 * tokens, messages: 2, tokens, opens_turn, pinned: false };
+        let mut groups = vec![group(50, true)];
+        groups.extend((0..100).map(|_| group(100, false)));
+        let kept = begin(&groups, &Room { messages: None, tokens: Some(1_000), current: 0 }).unwrap();
+        assert_eq!(kept.head, Some(0));
+        assert!((93..=97).contains(&kept.first), "{kept:?}");
+    }
 }

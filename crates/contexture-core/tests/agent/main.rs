@@ -169,7 +169,7 @@ fn check_context(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(3_000)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(250)))]
 
     #[test]
     fn a_context_is_within_its_limit_whole_and_valid(workspace in workspace(), history in conversation(), options in options(), a in 0.0f64..1.0, b in 0.0f64..1.0) {
@@ -178,7 +178,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(12)))]
 
     #[test]
     fn a_context_is_so_with_a_real_tokenizer(workspace in workspace(), history in conversation(), options in options(), a in 0.0f64..1.0, b in 0.0f64..1.0) {
@@ -210,7 +210,7 @@ fn history_of(compiled: &Compiled) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(30)))]
 
     /// A conversation that only grows: the bytes before the current message stay, unless the history begins elsewhere; and then
     /// it has lost a tenth of its messages or of its bytes at least.

@@ -13,7 +13,7 @@ pub fn text() -> impl Strategy<Value = String> {
         6 => select(vec!["yes", "continue", "ok, next", "What is the plan?", "Ümläute und 漢字", "line\nline\n\nline", "{\"a\":1}", "`code`", "$deploy now", "🎉"]).prop_map(str::to_owned),
         2 => (1usize..120).prop_map(|words| "some words to read ".repeat(words)),
         1 => select(vec!["", " ", "\n"]).prop_map(str::to_owned),
-        1 => (500usize..4_000).prop_map(|words| "long output of a tool\n".repeat(words / 4)),
+        1 => (50usize..500).prop_map(|lines| "long output of a tool\n".repeat(lines)),
     ]
 }
 

@@ -1,0 +1,264 @@
+//! Lays out what could be shown of an agent's context, and what it costs.
+
+use super::{Shown, What};
+use crate::compile::Tools;
+use crate::fit::history::Sized;
+use crate::model::{Body, Item, ItemKind, Layer, Level, Message, Role, Snapshot, Text, Why};
+use crate::options::Options;
+use crate::rank;
+use crate::render::talk::{FRAME, header};
+use crate::shape::history::{Group, Repaired, repair};
+use crate::shape::layers::{memory_line, mentions, skill_body, skill_line};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Everything that could be shown, laid out and priced.
+pub struct Offered<'a> {
+    pub items: &'a [Item],
+    pub options: &'a Options,
+    pub tools: &'a Tools<'a>,
+    /// Shown in any case.
+    pub fixed: Vec<Shown>,
+    /// Of what is fixed, the tokens of what changes with every message.
+    pub turning: u64,
+    pub description: Option<Shown>,
+    /// From the most relevant.
+    pub skills: Vec<Shown>,
+    pub memories: Vec<Shown>,
+    /// Memories that are not among the best, and skills that are not in use, with the reason.
+    pub never: Vec<(usize, Cow<'static, str>)>,
+    pub history: Vec<usize>,
+    pub repaired: Repaired,
+    pub groups: Vec<Sized>,
+    /// Of the messages of each group; empty for those that were not counted.
+    pub prices: Vec<Vec<u64>>,
+    /// The message that is answered, where it is part of the history.
+    pub pinned: Option<usize>,
+}
+
+impl<'a> Offered<'a> {
+    pub fn of(snapshot: &'a Snapshot, options: &'a Options, tools: &'a Tools<'a>) -> Self {
+        let items = snapshot.items.as_slice();
+        let of = |wanted: Layer| {
+            (0..items.len()).filter(move |at| items[*at].kind == ItemKind::Layer(wanted)).collect::<Vec<usize>>()
+        };
+        let history = of(Layer::History);
+        let messages: Vec<Arc<Message>> = history.iter().map(|at| said(&items[*at])).collect();
+        let current = of(Layer::Current);
+        // Without a message of its own, the newest of a person is what is answered.
+        let pinned = match current.is_empty() {
+            true => messages.iter().rposition(|message| message.role == Role::User),
+            false => None,
+        };
+        let asked = current.first().map(|at| said(&items[*at]).text()).or_else(|| Some(messages[pinned?].text()));
+        let asked = asked.unwrap_or_default();
+        let mut offered = Self {
+            items,
+            options,
+            tools,
+            fixed: Vec::new(),
+            turning: 0,
+            description: None,
+            skills: Vec::new(),
+            memories: Vec::new(),
+            never: Vec::new(),
+            repaired: repair(&messages),
+            history,
+            groups: Vec::new(),
+            prices: Vec::new(),
+            pinned,
+        };
+        for at in of(Layer::System).into_iter().chain(of(Layer::Bootstrap)) {
+            let layer = if items[at].kind == ItemKind::Layer(Layer::System) { Layer::System } else { Layer::Bootstrap };
+            let shown = offered.text(at, layer, text(&items[at]), "always shown");
+            offered.fixed.push(shown);
+        }
+        for at in of(Layer::Tools) {
+            match &items[at].body {
+                Body::Schemas(schemas) => {
+                    let tokens = schemas.iter().map(|schema| tools.meter.schema(schema)).sum();
+                    let what = What::Schemas(schemas.clone());
+                    offered.fixed.push(Shown {
+                        what,
+                        tokens,
+                        ..offered.text(at, Layer::Tools, Text::default(), "given by the caller")
+                    });
+                }
+                _ => {
+                    offered.description =
+                        Some(offered.text(at, Layer::Tools, text(&items[at]), "the description of the tools"))
+                }
+            }
+        }
+        offered.offer_skills(&of(Layer::Skill), &of(Layer::SkillBody), &asked);
+        offered.offer_memories(&of(Layer::Memory), &asked);
+        for at in current {
+            let shown = offered.spoken(at, Layer::Current, vec![said(&items[at])], "always shown");
+            offered.turning += shown.tokens;
+            offered.fixed.push(shown);
+        }
+        offered.count_history();
+        let pinned = offered.groups.iter().zip(&offered.prices).filter(|(group, _)| group.pinned);
+        offered.turning += pinned.map(|(_, prices)| prices.iter().sum::<u64>()).sum::<u64>();
+        offered
+    }
+
+    pub fn text(&self, index: usize, layer: Layer, text: Text, why: impl Into<Cow<'static, str>>) -> Shown {
+        let tokens = self.tools.meter.words(&text).0;
+        Shown { index, layer, level: Level::Full, why: Why::Layer(why.into()), what: What::Text(text), tokens }
+    }
+
+    fn spoken(&self, index: usize, layer: Layer, messages: Vec<Arc<Message>>, why: &'static str) -> Shown {
+        let tokens = messages.iter().map(|message| self.price(index, message)).sum();
+        Shown { index, layer, level: Level::Full, why: Why::Layer(why.into()), what: What::Said(messages), tokens }
+    }
+
+    /// What a message costs. The hash of an item stands for its message where that was not repaired.
+    fn price(&self, index: usize, message: &Arc<Message>) -> u64 {
+        let item = &self.items[index];
+        match (&item.body, item.hash) {
+            (Body::Message(own), Some(hash)) if Arc::ptr_eq(own, message) => self.tools.meter.message(&hash, message).0,
+            _ => self.tools.meter.message(&message.hash(), message).0,
+        }
+    }
+
+    fn offer_skills(&mut self, lines: &[usize], bodies: &[usize], asked: &str) {
+        let named = mentions(asked);
+        let skill = |at: usize| match &self.items[at].body {
+            Body::Skill(skill) => Some(skill.clone()),
+            _ => None,
+        };
+        let listed: Vec<_> = lines.iter().filter_map(|at| Some((*at, skill(*at)?))).collect();
+        let texts: Vec<Text> = listed.iter().map(|(_, skill)| skill_line(skill)).collect();
+        let worths = rank::texts(asked, &texts.iter().map(|text| &**text).collect::<Vec<_>>());
+        let mut order: Vec<usize> = (0..listed.len()).collect();
+        order.sort_by(|a, b| worths[*b].total_cmp(&worths[*a]).then(a.cmp(b)));
+        let mut skills = Vec::with_capacity(listed.len());
+        for nth in order {
+            let (at, skill) = &listed[nth];
+            if skill.hidden {
+                self.never.push((*at, "hidden from the list of skills; a message may still name it".into()));
+            } else {
+                skills.push(self.text(*at, Layer::Skill, texts[nth].clone(), "listed"));
+            }
+        }
+        let mut always = Vec::new();
+        for at in bodies {
+            let Some(skill) = skill(*at) else { continue };
+            if named.contains(&skill.name.to_lowercase()) {
+                let shown = self.text(*at, Layer::SkillBody, skill_body(&skill), "named by the message");
+                self.turning += shown.tokens;
+                self.fixed.push(shown);
+            } else if skill.always {
+                always.push(self.text(*at, Layer::SkillBody, skill_body(&skill), "the skill says `always`"));
+            } else {
+                let why = format!("its text is shown when a message says `${}`", skill.name);
+                self.never.push((*at, why.into()));
+            }
+        }
+        always.sort_by_key(|shown| (shown.tokens, shown.index));
+        skills.extend(always);
+        self.skills = skills;
+    }
+
+    fn offer_memories(&mut self, places: &[usize], asked: &str) {
+        let known: Vec<_> = places
+            .iter()
+            .filter_map(|at| match &self.items[*at].body {
+                Body::Memory(memory) => Some((*at, memory.clone())),
+                _ => None,
+            })
+            .collect();
+        let ranked = rank::memories(asked, &known.iter().map(|(_, memory)| &**memory).collect::<Vec<_>>());
+        let mut left = self.options.agent.memory_tokens.0;
+        let mut is_full = false;
+        for (rank, found) in ranked.iter().enumerate() {
+            let (at, memory) = &known[found.at];
+            let place = format!("rank {} of {} memories for the message", rank + 1, ranked.len());
+            if rank >= self.options.agent.max_memories {
+                let most = self.options.agent.max_memories;
+                self.never.push((*at, format!("{place}; at most {most} are shown").into()));
+                continue;
+            }
+            let line = self.text(*at, Layer::Memory, memory_line(memory), "");
+            let why = Why::Remembered { rank: rank as u32 + 1, of: ranked.len() as u32, score: found.score };
+            let shown = Shown { why, ..line };
+            is_full |= shown.tokens > left;
+            if is_full {
+                let most = self.options.agent.memory_tokens;
+                self.never.push((*at, format!("{place}; memories may take {most} tokens").into()));
+            } else {
+                left -= shown.tokens;
+                self.memories.push(shown);
+            }
+        }
+    }
+
+    /// Sizes of the groups of the history. Only those near the end are counted: what is further back has no room, whatever it
+    /// costs.
+    fn count_history(&mut self) {
+        let groups = &self.repaired.groups;
+        let most = self.options.agent.max_messages.unwrap_or(usize::MAX);
+        let budget = self.options.budget.map_or(u64::MAX, |budget| budget.0);
+        let is_pinned = |group: &Group| self.pinned.is_some() && group.messages[0].0 == self.pinned;
+        let mut sizes: Vec<Sized> = groups
+            .iter()
+            .map(|group| Sized {
+                bytes: group.messages.iter().map(|(_, message)| message.size()).sum(),
+                messages: group.messages.len(),
+                tokens: u64::MAX,
+                opens_turn: group.opens_turn,
+                pinned: is_pinned(group),
+            })
+            .collect();
+        let mut prices: Vec<Vec<u64>> = vec![Vec::new(); groups.len()];
+        let (mut end, mut messages, mut tokens) = (groups.len(), 0usize, 0u64);
+        while end > 0 && messages <= most && tokens <= budget {
+            let start = end.saturating_sub(COUNTED_AT_ONCE);
+            let counted = prices[start..end].par_iter_mut().zip(&groups[start..end]).with_min_len(16);
+            counted.for_each(|(prices, group)| *prices = self.group_prices(group));
+            messages += sizes[start..end].iter().map(|size| size.messages).sum::<usize>();
+            tokens = prices[start..end].iter().flatten().fold(tokens, |sum, price| sum.saturating_add(*price));
+            end = start;
+        }
+        // A turn that began further back may still be needed for its first message; so is the one that is answered.
+        let head = (0..end).rev().find(|at| sizes[*at].opens_turn);
+        for at in head.into_iter().chain((0..end).find(|at| sizes[*at].pinned)) {
+            prices[at] = self.group_prices(&groups[at]);
+        }
+        for (size, prices) in sizes.iter_mut().zip(&prices).filter(|(_, prices)| !prices.is_empty()) {
+            size.tokens = prices.iter().sum();
+        }
+        (self.groups, self.prices) = (sizes, prices);
+    }
+
+    fn group_prices(&self, group: &Group) -> Vec<u64> {
+        let price = |(at, message): &(Option<usize>, Arc<Message>)| match at {
+            Some(at) => self.price(self.history[*at], message),
+            None => self.tools.meter.message(&message.hash(), message).0,
+        };
+        group.messages.iter().map(price).collect()
+    }
+
+    pub fn frame(&self, layer: Layer) -> u64 {
+        FRAME + self.tools.meter.words(header(layer)).0
+    }
+}
+
+/// Groups are counted so many at a time, from the newest, until there is no room for more.
+const COUNTED_AT_ONCE: usize = 256;
+
+fn text(item: &Item) -> Text {
+    match &item.body {
+        Body::Text { text, .. } => text.clone(),
+        _ => Text::default(),
+    }
+}
+
+fn said(item: &Item) -> Arc<Message> {
+    match &item.body {
+        Body::Message(message) => message.clone(),
+        _ => Arc::new(Message::new(Role::User, "")),
+    }
+}
