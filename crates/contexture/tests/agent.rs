@@ -178,12 +178,14 @@ fn what_is_wrong_with_a_session_is_told_and_nothing_is_lost() {
     for content in [
         "{\"messages\":[\n{\"role\":\"user\",\"content\":\"a\"},\n{\"role\":\"wizard\",\"content\":\"b\"}]}",
         "not json at all",
-        "",
     ] {
         let ran = with(content);
         assert!(ran.stdout.is_empty());
         out.push_str(&format!("{:?} {}", ran.code, ran.stderr));
     }
+    let empty = with("");
+    assert_eq!(empty.code, Some(0));
+    out.push_str(&empty.stderr);
     let cut = with(&SESSION[..SESSION.len() - 40]);
     assert_eq!(cut.code, Some(0));
     out.push_str(&cut.stderr);

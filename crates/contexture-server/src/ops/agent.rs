@@ -164,6 +164,11 @@ fn read_session(door: &Door, request: &AgentRequest, notes: &mut Vec<Note>) -> R
         notes.push(note);
         return Ok(Session::default());
     }
+    // A file that was made and never written to is an empty session, too.
+    if path.metadata().is_ok_and(|data| data.is_file() && data.len() == 0) {
+        notes.push(Note::new(Topic::Empty, "the session is empty").at(file.to_string_lossy()));
+        return Ok(Session::default());
+    }
     let imported = import(&path, file, &request.import)?;
     notes.extend(skipped_note(&imported, file));
     notes.extend(imported.notes);
