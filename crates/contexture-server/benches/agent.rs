@@ -75,7 +75,7 @@ fn workspace(root: &Path, skills: usize) -> PathBuf {
 
 fn session(messages: usize) -> Session {
     let spoken = |nth: usize| {
-        let role = if nth % 2 == 0 { LlmRole::User } else { LlmRole::Assistant };
+        let role = if nth.is_multiple_of(2) { LlmRole::User } else { LlmRole::Assistant };
         Spoken { message: Arc::new(LlmMessage::new(role, text(nth, 40))), at: None, line: nth + 1 }
     };
     Session { messages: (0..messages).map(spoken).collect(), ..Session::default() }

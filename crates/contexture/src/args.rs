@@ -329,7 +329,7 @@ pub struct AgentArgs {
     /// folder in the user's data folder].
     #[arg(long, value_name = "DIR")]
     pub workspace: Option<PathBuf>,
-    /// The conversation so far, of any known format.
+    /// The conversation so far: a file of any known format, or the name of a session in the workspace.
     #[arg(long, value_name = "FILE")]
     pub session: Option<PathBuf>,
     #[command(flatten)]

@@ -138,6 +138,17 @@ fn a_session_that_ends_with_the_message_says_it_once() {
 }
 
 #[test]
+fn a_session_of_the_workspace_is_known_by_its_name() {
+    let env = workspace();
+    for name in ["cli_1", "cli_1.json"] {
+        let ran = env.run(&["agent", "--workspace", "ws", "--session", name, "-m", "hi", "-q"]);
+        assert!(ran.stdout.contains("three things"), "{}", ran.all());
+    }
+    let ran = env.run(&["agent", "--workspace", "ws", "--session", "cli_2", "-m", "hi"]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("there is no such session yet"), "{}", ran.all());
+}
+
+#[test]
 fn sessions_are_appended_to_and_imported() {
     let env = workspace();
     let add = |args: &[&str]| env.run(&[&["session", "append", "new/cli_2.json"], args].concat());

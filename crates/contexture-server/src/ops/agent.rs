@@ -69,7 +69,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     let (seconds, zone) = (door.env.now, door.env.zone.clone());
     let max_messages = request.max_messages.unwrap_or(config.agent.max_history_messages as usize);
     let max_memories = request.max_memories.unwrap_or(config.agent.max_memory_entries as usize);
-    let mut context = WorkspaceContext::new(folder)
+    let mut context = WorkspaceContext::new(&folder)
         .project(roots.project())
         .max_tokens(limit)
         .tokenizer(tokenizer)
@@ -93,7 +93,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         })?;
         context = context.tools(schemas);
     }
-    let session = read_session(door, request, &mut notes)?;
+    let session = read_session(door, request, &folder, &mut notes)?;
     let name = request.session.as_ref().map_or_else(|| "session".into(), |file| file.display().to_string());
     let workspace = context.workspace();
     let message = Some(request.message.as_str());
@@ -154,10 +154,21 @@ fn climbs(folder: &Path) -> bool {
     folder.components().any(|part| part == std::path::Component::ParentDir)
 }
 
-/// A session that is not there yet is an empty one: an agent's first call.
-fn read_session(door: &Door, request: &AgentRequest, notes: &mut Vec<Note>) -> Result<Session, OpError> {
+/// A file, or the name of a session of the workspace. One that is not there yet is empty: an agent's first call.
+fn read_session(
+    door: &Door,
+    request: &AgentRequest,
+    workspace: &Path,
+    notes: &mut Vec<Note>,
+) -> Result<Session, OpError> {
     let Some(file) = &request.session else { return Ok(Session::default()) };
-    let path = door.env.cwd.join(file);
+    let mut path = door.env.cwd.join(file);
+    if let (Some(name), false) = (file.to_str(), path.exists())
+        && !name.contains(['/', '\\'])
+    {
+        let named = workspace.join("sessions").join(format!("{}.json", name.strip_suffix(".json").unwrap_or(name)));
+        path = if named.exists() { named } else { path };
+    }
     if !path.try_exists().unwrap_or(true) {
         let note =
             Note::new(Topic::Empty, "there is no such session yet: the history is empty").at(file.to_string_lossy());
