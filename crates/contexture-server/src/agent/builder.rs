@@ -40,6 +40,12 @@ impl Now {
     }
 }
 
+/// The time of the system as RFC 3339 in UTC, to the second: when something was said, as [`append`](super::append) takes it.
+pub fn timestamp() -> String {
+    let now = jiff::Timestamp::now();
+    jiff::Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+}
+
 /// The limit where nobody set one (W8).
 pub const MAX_TOKENS: u64 = 4_000;
 

@@ -21,10 +21,11 @@
 
 mod builder;
 mod counts;
+pub mod openai;
 mod schemas;
 
 pub(crate) use builder::Assembled;
-pub use builder::{Context, MAX_TOKENS, Now, WorkspaceContext};
+pub use builder::{Context, MAX_TOKENS, Now, WorkspaceContext, timestamp};
 pub use contexture_core::{Call as LlmToolCall, Format, Message as LlmMessage, Role as LlmRole, Tokenizer, ToolSchema};
 pub use contexture_gather::layers::{State, Workspace};
 pub use contexture_gather::sessions::{Appended, Session, SessionError, Spoken, append, import_file, read_file};
