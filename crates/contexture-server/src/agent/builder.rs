@@ -56,8 +56,11 @@ pub struct Context {
     pub messages: Vec<LlmMessage>,
     /// Every layer, memory, skill and message once: shown or left out, with a reason.
     pub plan: Plan,
+    /// What a person should know: files that are missing, broken or cut, and what had no room.
     pub notes: Vec<Note>,
+    /// Of all that is sent, never above the limit.
     pub tokens: Tokens,
+    /// What each layer takes, in order.
     pub layers: Vec<LayerSize>,
     /// The bytes of the format that was asked for.
     pub output: Output,
@@ -65,8 +68,22 @@ pub struct Context {
 
 /// Builds contexts from a workspace: `SOUL.md`, `AGENTS.md`, `TOOLS.md`, `memory/MEMORY.md`, `skills/*/SKILL.md`.
 ///
-/// Everything has a default; what is missing in the workspace has one too, or is left out with a note. Clones share what they
-/// remember.
+/// Everything has a default; what is missing in the workspace has one too, or is left out with a note. Keep one for each workspace
+/// and use it for all of its sessions: it remembers files and counts. Clones share what they remember.
+///
+/// ```
+/// use contexture_server::agent::{LlmMessage, LlmRole, Session, Tokenizer, WorkspaceContext, tool_schemas};
+///
+/// let tools = tool_schemas(r#"[{"name": "now", "description": "Tells the day."}]"#)?;
+/// let context = WorkspaceContext::new("no-such-folder").max_tokens(8_000).tokenizer(Tokenizer::O200k).tools(tools);
+/// let built = context.build(&Session::default(), Some("Which day is it?"))?;
+/// assert_eq!(built.messages.last(), Some(&LlmMessage::new(LlmRole::User, "Which day is it?")));
+/// assert!(built.tokens.0 < 8_000);
+/// for note in &built.notes {
+///     println!("{note}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct WorkspaceContext {
     folder: PathBuf,
@@ -81,6 +98,7 @@ pub struct WorkspaceContext {
 }
 
 impl WorkspaceContext {
+    /// For the workspace in this folder, which need not be there yet. Nothing is read before a context is built.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
         let options = Options { budget: Some(Tokens(MAX_TOKENS)), format: Format::Messages, ..Options::default() };
@@ -115,18 +133,21 @@ impl WorkspaceContext {
         self
     }
 
+    /// What tokens are counted with: that of the model. `O200k` unless set.
     pub fn tokenizer(mut self, tokenizer: Tokenizer) -> Self {
         self.tokenizer = tokenizer;
         self
     }
 
-    /// Tools of the caller, sent in the request's own field.
+    /// Tools of the caller. They are counted, and are sent in the request's own field: they are part of [`Context::output`], but of
+    /// no message.
     pub fn tools(mut self, schemas: Vec<ToolSchema>) -> Self {
         self.schemas = schemas.into();
         self
     }
 
-    /// The newest so many messages of a session at most; 50 unless set.
+    /// The newest so many messages of a session at most; 50 unless set. Often some fewer: what is left out grows in steps, so that
+    /// a conversation that grows keeps its beginning for some turns.
     pub fn max_messages(mut self, messages: usize) -> Self {
         self.options.agent.max_messages = Some(messages);
         self
@@ -139,13 +160,14 @@ impl WorkspaceContext {
         self
     }
 
-    /// Puts what is chosen for each message next to it, so that all before it stays in a provider's cache.
+    /// Puts what is chosen for each message next to it, so that all before it stays in a provider's cache. It stands there in messages
+    /// of the system behind the history, which not every server takes.
     pub fn near_message(mut self, near: bool) -> Self {
         self.options.agent.near = near;
         self
     }
 
-    /// The format of [`Context::output`].
+    /// The format of [`Context::output`]; the list of messages unless set.
     pub fn format(mut self, format: Format) -> Self {
         self.options.format = format;
         self

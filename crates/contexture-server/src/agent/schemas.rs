@@ -3,6 +3,7 @@
 use contexture_core::ToolSchema;
 use serde_json::Value;
 
+/// Why a list of tools cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SchemaError {
     #[error("tool schemas are no JSON: {0}")]
@@ -13,7 +14,15 @@ pub enum SchemaError {
     Tool { nth: usize, what: &'static str },
 }
 
-/// Reads a list of tools.
+/// Reads a list of tools, as OpenAI, Anthropic, Gemini or MCP have it.
+///
+/// ```
+/// use contexture_server::agent::tool_schemas;
+///
+/// let tools = tool_schemas(r#"{"tools": [{"name": "now", "inputSchema": {"type": "object"}}]}"#)?;
+/// assert_eq!(tools[0].name, "now");
+/// # Ok::<(), contexture_server::agent::SchemaError>(())
+/// ```
 pub fn tool_schemas(json: &str) -> Result<Vec<ToolSchema>, SchemaError> {
     let value: Value = serde_json::from_str(json).map_err(|error| SchemaError::Json(error.to_string()))?;
     let list = value.as_array().or_else(|| value.get("tools")?.as_array()).ok_or(SchemaError::NoList)?;
