@@ -193,3 +193,33 @@ fn a_request_is_the_list_of_messages_in_its_body() {
     let body = context.output.text();
     assert!(body.ends_with(&format!("\"messages\":{messages}}}\n")), "{body}\n{messages}");
 }
+
+/// The question chooses what is remembered, also while its tools are called: else each result would change the prefix.
+#[test]
+fn while_tools_are_called_the_layers_stay() {
+    let folder = full();
+    let memories: String =
+        (0..100).map(|nth| format!("- fact {nth} about thing{nth} and other{}\n", nth % 7)).collect();
+    folder.write("memory/MEMORY.md", &memories);
+    let context = folder.context();
+    let mut said = vec![user("$brew thing42 other3")];
+    let first = context.build(&session(said.clone()), Some("$brew thing42 other3")).unwrap().messages;
+    said.extend([calling(&["a"]), LlmMessage::result("a", "thing77 other5 thing78")]);
+    let second = context.build(&session(said), None).unwrap().messages;
+    assert!(second.starts_with(&first), "{first:#?}\n{second:#?}");
+    assert_eq!(second.len(), first.len() + 2);
+}
+
+/// A turn that is too long for the limit keeps its question, and of its calls the newest.
+#[test]
+fn a_turn_over_the_limit_keeps_its_question() {
+    let mut said = vec![user("Old"), assistant("Old"), user("Which day?")];
+    for nth in 0..20 {
+        let id = format!("call-{nth}");
+        said.extend([calling(&[&id]), LlmMessage::result(id.clone(), "word ".repeat(300))]);
+    }
+    let context = full().context().max_tokens(2_000).build(&session(said), None).unwrap();
+    let talk = talk(&context);
+    assert!(context.tokens.0 <= 2_000);
+    assert_eq!((talk[0].as_str(), talk.last().unwrap().as_str()), ("user Which day?", "tool call-19"), "{talk:#?}");
+}
