@@ -180,7 +180,7 @@ mod tests {
         let all = [
             memory("The database password rotates every month", Some(10), None),
             memory("The database password rotates each month", Some(10), None),
-            memory("The database lives in Frankfurt", Some(10), None),
+            memory("Somebody must ask the owner of the database for its password", Some(10), None),
         ];
         assert_eq!(order("database password", &all)[1], 2);
     }

@@ -24,7 +24,7 @@ pub fn layer(shown: &Shown) -> String {
     match &shown.what {
         // Lines of a list of our own follow each other.
         What::Text(text) if matches!(shown.layer, Layer::Memory | Layer::Skill) => text.to_string(),
-        What::Text(text) => framed(text),
+        What::Text(text) => framed(text.trim_end()),
         What::Schemas(schemas) => schemas
             .iter()
             .map(|tool| framed(&format!("{}: {}\n{}", tool.name, tool.description, &*tool.parameters)))
@@ -44,7 +44,7 @@ pub fn layer(shown: &Shown) -> String {
                         framed(&format!("call {} {}\n{}", printable(&call.name), printable(&call.id), &*call.arguments))
                     })
                     .collect();
-                format!("### {}{about}\n\n{}{calls}", message.role, framed(&message.text()))
+                format!("### {}{about}\n\n{}{calls}", message.role, framed(message.text().trim_end()))
             })
             .collect(),
     }
@@ -52,7 +52,6 @@ pub fn layer(shown: &Shown) -> String {
 
 /// A text as it is, or in a fence where a line of it could open a block.
 fn framed(text: &str) -> String {
-    let text = text.trim_end();
     if text.is_empty() {
         String::new()
     } else if is_plain(text) {
