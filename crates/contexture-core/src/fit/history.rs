@@ -35,7 +35,8 @@ pub struct Room {
 }
 
 /// A turn larger than this, or with more messages than are shown, may be shown in part: the message that opens it and its
-/// newest groups. A smaller one is shown whole or not at all. Most turns of a person's chat are smaller; an agent at work calls hundreds of tools in one.
+/// newest groups. A smaller one is shown whole or not at all. Most turns of a person's chat are smaller; an agent at work calls
+/// hundreds of tools in one.
 const WHOLE_TURN: u64 = 8 * 1024;
 /// Steps are a tenth at least, of the room or of the messages.
 const STEPS: u64 = 10;
@@ -55,17 +56,20 @@ pub fn begin(groups: &[Sized], room: &Room) -> Option<Kept> {
         room.messages.is_none_or(|most| messages <= most) && cost.saturating_add(room.current) <= tokens
     };
     let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(STEPS as usize).max(1));
-    let all: Vec<usize> = (0..places.len()).collect();
     let tokens = room.tokens.unwrap_or(LARGEST).min(LARGEST);
-    let mut marks = all.clone();
+    // Of each power the marks, after all places: what is cut costs less, so that the first that fits is found by halving.
+    let mut grids: Vec<Vec<usize>> = vec![(0..places.len()).collect()];
     let mut best: Option<usize> = None;
     for power in 0..=tokens.max(1).ilog2() {
         let top = (2u64 << power) - 1;
-        marks = thinned(&marks, &places, (top + 1) * BYTES_PER_TOKEN / STEPS, many);
-        let is_found = |place: &usize| fits(*place, tokens.min(top));
-        // Behind the last mark, there is no other choice than any place.
-        let found = marks.iter().copied().find(is_found).or_else(|| all.iter().copied().find(is_found));
-        best = found.into_iter().chain(best).min();
+        let finer = grids.last().map_or(&[][..], Vec::as_slice);
+        grids.push(thinned(finer, &places, (top + 1) * BYTES_PER_TOKEN / STEPS, many));
+        let first = |marks: &Vec<usize>| {
+            let at = marks.partition_point(|place| !fits(*place, tokens.min(top)));
+            marks.get(at).copied()
+        };
+        // Behind the last mark that is far enough, nearer ones must do.
+        best = grids.iter().rev().find_map(first).into_iter().chain(best).min();
     }
     best.map(|place| Kept { first: places[place].first, head: places[place].head })
 }
