@@ -46,3 +46,10 @@ pub struct Spoken {
     /// Where it begins in its file, counted from 1; 0 when it comes from no file.
     pub line: usize,
 }
+
+/// Said now, and in no file yet.
+impl From<Message> for Spoken {
+    fn from(message: Message) -> Self {
+        Self { message: Arc::new(message), at: None, line: 0 }
+    }
+}

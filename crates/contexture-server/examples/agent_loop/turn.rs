@@ -5,7 +5,6 @@ use contexture_server::agent::{
 };
 use std::error::Error;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// How often a model may call tools before the person is asked: one that goes round in circles would do so forever.
 const ROUNDS: usize = 8;
@@ -60,8 +59,7 @@ impl Agent {
 
     /// Adds to the session: on disk first, so that what is in memory is never lost.
     async fn remember(&mut self, messages: Vec<LlmMessage>) -> Result<(), Failure> {
-        let spoken = |message| Spoken { message: Arc::new(message), at: Some(timestamp()), line: 0 };
-        let spoken: Vec<Spoken> = messages.into_iter().map(spoken).collect();
+        let spoken: Vec<Spoken> = messages.into_iter().map(Spoken::from).collect();
         let (file, new) = (self.file.clone(), spoken.clone());
         // Waits for the disk, and for other programs that write to the session: not on a thread that others compute on.
         tokio::task::spawn_blocking(move || append(&file, &new, &timestamp())).await??;

@@ -22,7 +22,6 @@
 //! use contexture_server::agent::{ContextBuilder, LlmMessage, LlmRole, Session, Spoken, WorkspaceContext};
 //! use contexture_server::agent::{append, openai, read_file, timestamp};
 //! use std::path::Path;
-//! use std::sync::Arc;
 //!
 //! # async fn send(_: String) -> Result<String, Box<dyn std::error::Error>> { Ok(String::new()) }
 //! # async fn turn() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,8 +36,7 @@
 //! let answer = openai::answer(&send(body).await?)?;
 //!
 //! // What was said is added to the session: on disk, and in memory.
-//! let said = [LlmMessage::new(LlmRole::User, question), answer];
-//! let spoken = said.map(|message| Spoken { message: Arc::new(message), at: Some(timestamp()), line: 0 });
+//! let spoken = [LlmMessage::new(LlmRole::User, question), answer].map(Spoken::from);
 //! append(file, &spoken, &timestamp())?;
 //! session.messages.extend(spoken);
 //! # Ok(())
@@ -96,7 +94,6 @@ pub use contexture_core::{
     Call as LlmToolCall, Format, Image, ImageSource, LayerSize, Message as LlmMessage, Note, Output, OverBudget,
     Part as LlmPart, Plan, Role as LlmRole, Tokenizer, Tokens, ToolSchema,
 };
-pub use contexture_gather::layers::{State, Workspace};
 pub use contexture_gather::sessions::{
     Appended, ImportOptions, Imported, Session, SessionError, Spoken, append, file_name as session_file_name,
     import_file, read_file,

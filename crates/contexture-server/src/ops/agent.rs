@@ -256,8 +256,8 @@ pub fn session_import(door: &Door, file: &Path, options: &ImportOptions) -> Resu
 
 /// Adds a message to a session of ours; it is on disk for good when this returns.
 pub fn session_append(door: &Door, file: &Path, message: contexture_core::Message) -> Result<Appended, OpError> {
-    let spoken = Spoken { message: Arc::new(message), at: None, line: 0 };
-    append(&door.env.cwd.join(file), &[spoken], &door.env.timestamp()).map_err(|error| refused_session(&error))
+    append(&door.env.cwd.join(file), &[Spoken::from(message)], &door.env.timestamp())
+        .map_err(|error| refused_session(&error))
 }
 
 impl OpError {
