@@ -37,6 +37,17 @@ fn build_as_json() {
 }
 
 #[test]
+fn why_the_whole_folder_and_a_symbol_of_a_name_with_a_colon() {
+    let env = small();
+    env.write("a:b.py", "def f():\n    return 1\n");
+    let ran = env.run(&["why", "."]);
+    assert!(ran.stdout.starts_with(".: shown, ") && ran.stdout.contains("of its files are shown"), "{}", ran.all());
+    let ran = env.run(&["why", "a:b.py:f", "--budget", "200"]);
+    assert!(ran.stdout.starts_with("a:b.py:f"), "{}", ran.all());
+    assert!(env.run(&["why", "a:b.py"]).stdout.contains("shown as `full`"));
+}
+
+#[test]
 fn why_a_file_is_in_or_not() {
     let env = small();
     env.write(

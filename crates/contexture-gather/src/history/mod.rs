@@ -27,6 +27,8 @@ pub struct History {
     pub open: Vec<String>,
     /// All that git tracks, submodules as a whole; empty when nothing is known.
     pub tracked: Vec<String>,
+    /// What paths of the first root begin with where there are several; of others git was not asked.
+    pub label: String,
 }
 
 impl History {
@@ -35,7 +37,7 @@ impl History {
     pub fn is_new(&self, path: &str) -> bool {
         let tracks = |path: &str| self.tracked.binary_search_by(|known| known.as_str().cmp(path)).is_ok();
         let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-        !self.tracked.is_empty() && !tracks(path) && !above.any(tracks)
+        path.starts_with(&self.label) && !self.tracked.is_empty() && !tracks(path) && !above.any(tracks)
     }
 }
 
@@ -74,7 +76,7 @@ fn read(roots: &Roots, cache: Option<&Cache>) -> Result<History, GitError> {
         tracing::debug!(%error, "what is being changed is not known");
         Default::default()
     });
-    let mut history = History { head: Some(head), commits, open, tracked };
+    let mut history = History { head: Some(head), commits, open, tracked, label: String::new() };
     label(&mut history, roots);
     Ok(history)
 }
@@ -113,5 +115,6 @@ fn label(history: &mut History, roots: &Roots) {
         {
             *path = format!("{label}/{path}");
         }
+        history.label = format!("{label}/");
     }
 }

@@ -418,3 +418,14 @@ proptest::proptest! {
         proptest::prop_assert_eq!(record::decode(&record::encode(&commits)), Some(commits));
     }
 }
+
+#[test]
+fn of_another_root_nothing_is_new() {
+    let fixture = ordinary();
+    let other = tempfile::tempdir().unwrap();
+    let history = history(&Roots::open(&[fixture.top.clone(), other.path().to_owned()]).unwrap(), None);
+    let (own, label) =
+        (fixture.top.file_name().unwrap().to_string_lossy(), other.path().file_name().unwrap().to_string_lossy());
+    assert!(history.is_new(&format!("{own}/untracked")) && !history.is_new(&format!("{own}/a")));
+    assert!(!history.is_new(&format!("{label}/x")), "git was not asked about it");
+}

@@ -25,11 +25,14 @@ pub fn why(door: &Door, request: &Request, asked: &str) -> Result<Reason, OpErro
     let opened = door.open(request)?;
     let project = Place { root: 0, rel: PathBuf::new() };
     let place = |path: &str| opened.roots.place(&project, Path::new(path));
-    // `a.py:Class.method` asks about a symbol, unless a file is called so.
-    let is_there = place(asked).is_ok_and(|place| opened.roots.absolute(&place).symlink_metadata().is_ok());
-    let (path, symbol) = match asked.split_once(':').filter(|_| !is_there) {
-        Some((path, symbol)) if !path.is_empty() && !symbol.is_empty() => (path, Some(symbol)),
-        _ => (asked, None),
+    // `a.py:Class.method` asks about a symbol, unless a file is called so. Names may hold colons themselves.
+    let is_there = |path: &str| place(path).is_ok_and(|place| opened.roots.absolute(&place).symlink_metadata().is_ok());
+    let splits = || asked.match_indices(':').map(|(at, _)| (&asked[..at], &asked[at + 1..]));
+    let symbols = || splits().filter(|(path, symbol)| !path.is_empty() && !symbol.is_empty());
+    let split = symbols().find(|(path, _)| is_there(path)).or_else(|| symbols().next());
+    let (path, symbol) = match split.filter(|_| !is_there(asked)) {
+        Some((path, symbol)) => (path, Some(symbol)),
+        None => (asked, None),
     };
     let wanted = place(path).map(|place| (opened.roots.shown(&place), place));
     let shown = wanted.as_ref().map_or_else(|_| path.to_owned(), |(shown, _)| shown.clone());
@@ -90,12 +93,16 @@ pub fn why(door: &Door, request: &Request, asked: &str) -> Result<Reason, OpErro
         let hint = opened.roots.near(path).map(|near| format!("did you mean `{near}`?"));
         return Ok(out("there is no such file".into(), hint));
     }
-    let inside = made.compiled.plan.picks.iter().filter(|pick| pick.path.starts_with(&format!("{shown}/")));
+    let below = if shown.is_empty() { String::new() } else { format!("{shown}/") };
+    let inside = made.compiled.plan.picks.iter().filter(|pick| pick.path.starts_with(&below));
     let (files, tokens) = inside.fold((0u64, 0u64), |(files, tokens), pick| (files + 1, tokens + pick.tokens.0));
     if files > 0 {
         let mut reason =
             out(format!("a folder: {} of its files are shown", grouped(files)), Some("ask about a file".into()));
         (reason.shown, reason.tokens) = (true, Some(tokens));
+        if shown.is_empty() {
+            reason.path = ".".into();
+        }
         return Ok(reason);
     }
     Ok(out(
