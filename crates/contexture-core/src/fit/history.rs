@@ -1,27 +1,30 @@
 //! Where a history begins: whole turns go, oldest first, and the place moves in steps.
 //!
-//! Takes sizes of groups; gives the first that is shown. The places where a history may begin depend on what came before
-//! them alone, so a conversation that grows begins at the same place until it must not, and then loses a good part at once:
-//! what a provider remembers of the last request stays right for many turns.
+//! Takes sizes of groups and a way to price them; gives the first that is shown. The places where a history may begin depend on
+//! what came before them alone, so a conversation that grows begins at the same place until it must not, and then loses a good
+//! part at once: what a provider remembers of the last request stays right for many turns.
 
-/// What fitting knows of messages that stay together.
+/// What fitting knows of messages that stay together, before they are priced.
 #[derive(Clone, Copy, Debug)]
 pub struct Sized {
     /// Of the texts, as a measure of distance that costs nothing.
     pub bytes: u64,
+    /// Of its longest text.
+    pub longest: usize,
     pub messages: usize,
-    pub tokens: u64,
     /// A person's message.
     pub opens_turn: bool,
     /// Shown in any case: its tokens and messages are not part of what is looked at here.
     pub pinned: bool,
 }
 
-/// The part of a history that is shown: all from `first` on, and the message that opens the turn `first` is in.
+/// The part of a history that is shown: all from `first` on, and the message that opens the turn `first` is in. Texts of more
+/// than `cap` bytes are cut to so many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kept {
     pub first: usize,
     pub head: Option<usize>,
+    pub cap: usize,
 }
 
 /// What a history may take.
@@ -38,44 +41,105 @@ pub struct Room {
 /// newest groups. A smaller one is shown whole or not at all. Most turns of a person's chat are smaller; an agent at work calls
 /// hundreds of tools in one.
 const WHOLE_TURN: u64 = 8 * 1024;
-/// Steps are a tenth at least, of the room or of the messages.
-const STEPS: u64 = 10;
+/// Steps are an eighth of the room at least, and a fifth of the messages: an agent says six to ten in a turn, and a step of one
+/// turn would be a step each turn.
+const TOKEN_STEPS: u64 = 8;
+const MESSAGE_STEPS: usize = 5;
 /// A step of so many tokens is measured in bytes, which are known without counting. A little more than text has.
 const BYTES_PER_TOKEN: u64 = 5;
+/// A room of so many tokens holds every conversation.
+const LARGEST: u64 = 1 << 40;
 
-/// Where to begin, or `None` when not even the newest group has room.
+/// The most bytes of a text in a room of so many tokens: about a quarter to a half of it. One huge text must not push out all
+/// that was said before it. Less than some sentences are not worth showing.
+pub fn cap(room: u64) -> usize {
+    usize::try_from(top(room.clamp(1, LARGEST).ilog2())).unwrap_or(usize::MAX).max(SHORTEST)
+}
+
+const SHORTEST: usize = 1024;
+
+/// The largest room of a power of two.
+fn top(power: u32) -> u64 {
+    (2u64 << power) - 1
+}
+
+/// Where to begin, or `None` when not even the newest group has room. `price` gives the tokens of a group whose texts are cut
+/// to so many bytes.
 ///
-/// Steps grow with the room, and with larger steps less might be shown in a larger room. So each power of two has marks of its
-/// own, chosen among those of the power below, and the best of what any smaller room would get is taken: more room never
-/// shows less, and from one mark to the next it is never less than a tenth of what that room holds.
-pub fn begin(groups: &[Sized], room: &Room) -> Option<Kept> {
-    let places = places(groups, room.messages.unwrap_or(usize::MAX));
-    let costs = costs(groups, &places);
-    let fits = |place: usize, tokens: u64| {
-        let (messages, cost) = costs[place];
-        room.messages.is_none_or(|most| messages <= most) && cost.saturating_add(room.current) <= tokens
-    };
-    let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(STEPS as usize).max(1));
+/// Steps grow with the room, and so do the texts that are not cut; either could show less in a larger room. So each power of two
+/// has marks of its own, chosen among those of the power below, and a cap of its own, and the earliest beginning that any
+/// smaller room would get is taken, with the largest cap that reaches it: more room never shows less, and from one mark to the
+/// next it is never less than a tenth of what that room holds.
+pub fn begin(groups: &[Sized], room: &Room, price: &dyn Fn(usize, usize) -> u64) -> Option<Kept> {
+    let most = room.messages.unwrap_or(usize::MAX);
+    let places = places(groups, most);
+    let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(MESSAGE_STEPS).max(1));
     let tokens = room.tokens.unwrap_or(LARGEST).min(LARGEST);
+    let longest = groups.iter().map(|group| group.longest).max().unwrap_or(0);
     // Of each power the marks, after all places: what is cut costs less, so that the first that fits is found by halving.
     let mut grids: Vec<Vec<usize>> = vec![(0..places.len()).collect()];
-    let mut best: Option<usize> = None;
+    let mut best: Option<(usize, usize)> = None;
     for power in 0..=tokens.max(1).ilog2() {
-        let top = (2u64 << power) - 1;
+        let (top, cap) = (top(power), cap(1 << power));
         let finer = grids.last().map_or(&[][..], Vec::as_slice);
-        grids.push(thinned(finer, &places, (top + 1) * BYTES_PER_TOKEN / STEPS, many));
+        grids.push(thinned(finer, &places, (top + 1) * BYTES_PER_TOKEN / TOKEN_STEPS, many));
+        let left = tokens.min(top).saturating_sub(room.current);
+        let cost = |at: usize| if groups[at].pinned { 0 } else { price(at, cap) };
+        let tail = tail(groups, left, most, &cost);
+        let fits = |place: &Place| tail.fits(place, groups, left, most, &cost);
         let first = |marks: &Vec<usize>| {
-            let at = marks.partition_point(|place| !fits(*place, tokens.min(top)));
+            let at = marks.partition_point(|place| !fits(&places[*place]));
             marks.get(at).copied()
         };
         // Behind the last mark that is far enough, nearer ones must do.
-        best = grids.iter().rev().find_map(first).into_iter().chain(best).min();
+        let found = grids.iter().rev().find_map(first);
+        if let Some(place) = found.filter(|place| best.is_none_or(|(known, _)| *place <= known)) {
+            best = Some((place, cap));
+        }
+        if best.is_some_and(|(place, cap)| place == 0 && cap >= longest) {
+            break;
+        }
     }
-    best.map(|place| Kept { first: places[place].first, head: places[place].head })
+    best.map(|(place, cap)| Kept { first: places[place].first, head: places[place].head, cap })
 }
 
-/// A room of so many tokens holds every conversation.
-const LARGEST: u64 = 1 << 40;
+/// The newest groups that have room: messages and tokens from each of them to the end.
+struct Tail {
+    first: usize,
+    behind: Vec<(usize, u64)>,
+}
+
+fn tail(groups: &[Sized], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> Tail {
+    let mut behind = vec![(0, 0)];
+    let mut first = groups.len();
+    let (mut messages, mut tokens) = (0usize, 0u64);
+    while let Some(at) = first.checked_sub(1) {
+        messages += if groups[at].pinned { 0 } else { groups[at].messages };
+        if messages > most {
+            break;
+        }
+        tokens = tokens.saturating_add(cost(at));
+        if tokens > left {
+            break;
+        }
+        behind.push((messages, tokens));
+        first = at;
+    }
+    behind.reverse();
+    Tail { first, behind }
+}
+
+impl Tail {
+    fn fits(&self, place: &Place, groups: &[Sized], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> bool {
+        let Some(&(messages, tokens)) = place.first.checked_sub(self.first).and_then(|at| self.behind.get(at)) else {
+            return false;
+        };
+        match place.head.filter(|head| !groups[*head].pinned) {
+            Some(head) => messages + groups[head].messages <= most && tokens.saturating_add(cost(head)) <= left,
+            None => true,
+        }
+    }
+}
 
 /// A place where a history may begin.
 #[derive(Clone, Copy)]
@@ -129,32 +193,22 @@ fn thinned(marks: &[usize], places: &[Place], bytes: u64, messages: usize) -> Ve
     out
 }
 
-/// Messages and tokens from each place to the end, with what opens its turn.
-fn costs(groups: &[Sized], places: &[Place]) -> Vec<(usize, u64)> {
-    let mut behind = vec![(0usize, 0u64); groups.len() + 1];
-    for (at, group) in groups.iter().enumerate().rev() {
-        let (messages, tokens) = behind[at + 1];
-        let own = if group.pinned { (0, 0) } else { (group.messages, group.tokens) };
-        behind[at] = (messages + own.0, tokens.saturating_add(own.1));
-    }
-    let cost = |place: &Place| {
-        let (messages, tokens) = behind[place.first];
-        match place.head.map(|head| &groups[head]).filter(|head| !head.pinned) {
-            Some(head) => (messages + head.messages, tokens.saturating_add(head.tokens)),
-            None => (messages, tokens),
-        }
-    };
-    places.iter().map(cost).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A turn of a person and a model for each number of tokens; a token has four bytes.
+    /// A token has four bytes.
+    fn sized(tokens: u64, messages: usize, opens_turn: bool) -> Sized {
+        Sized { bytes: 4 * tokens, longest: 4 * tokens as usize, messages, opens_turn, pinned: false }
+    }
+
+    fn begin(groups: &[Sized], room: &Room) -> Option<Kept> {
+        super::begin(groups, room, &|at, cap| groups[at].longest.min(cap) as u64 / 4)
+    }
+
+    /// A turn of a person and a model for each number of tokens.
     fn turns(tokens: &[u64]) -> Vec<Sized> {
-        let group =
-            |tokens: u64, opens_turn| Sized { bytes: 4 * tokens, messages: 1, tokens, opens_turn, pinned: false };
+        let group = |tokens: u64, opens_turn| sized(tokens, 1, opens_turn);
         tokens.iter().flat_map(|tokens| [group(tokens / 2, true), group(tokens - tokens / 2, false)]).collect()
     }
 
@@ -175,7 +229,7 @@ mod tests {
     fn of_fifty_messages_hardly_less_are_shown() {
         for count in 26..400 {
             let shown = 2 * count - first(&turns(&vec![10; count]), Some(50), Some(100_000)).unwrap();
-            assert!((40..=50).contains(&shown), "{shown} of {}", 2 * count);
+            assert!((30..=50).contains(&shown), "{shown} of {}", 2 * count);
         }
     }
 
@@ -196,15 +250,24 @@ mod tests {
 
     #[test]
     fn the_newest_turn_is_shown_whole_or_not() {
-        let groups = turns(&[100, 100, 400]);
-        assert_eq!(first(&groups, None, Some(400)), Some(4));
-        assert_eq!(first(&groups, None, Some(399)), None);
+        let groups = turns(&[100, 100, 100]);
+        assert_eq!(first(&groups, None, Some(100)), Some(4));
+        assert_eq!(first(&groups, None, Some(99)), None);
+    }
+
+    #[test]
+    fn a_huge_text_is_cut_and_what_is_older_is_shown() {
+        let mut groups = turns(&[100; 10]);
+        groups.push(sized(10, 1, true));
+        groups.push(sized(50_000, 2, false));
+        groups.push(sized(10, 1, false));
+        let kept = begin(&groups, &Room { messages: None, tokens: Some(4_000), current: 0 }).unwrap();
+        assert_eq!((kept.first, kept.cap), (0, 4_095));
     }
 
     #[test]
     fn of_a_turn_with_many_calls_the_newest_are_shown_behind_its_opening() {
-        let group =
-            |tokens: u64, opens_turn| Sized { bytes: 4 * tokens, messages: 2, tokens, opens_turn, pinned: false };
+        let group = |tokens: u64, opens_turn| sized(tokens, 2, opens_turn);
         let mut groups = vec![group(50, true)];
         groups.extend((0..100).map(|_| group(100, false)));
         let kept = begin(&groups, &Room { messages: None, tokens: Some(1_000), current: 0 }).unwrap();

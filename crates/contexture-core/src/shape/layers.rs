@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A memory or the text of a skill is cut above this: one of them must not push out all others. A memory is some sentences;
 /// the specification of skills recommends less than 5,000 tokens for one.
-const LONGEST_MEMORY: usize = 2 * 1024;
+pub const LONGEST_MEMORY: usize = 2 * 1024;
 const LONGEST_SKILL: usize = 20 * 1024;
 
 /// `- 2026-02-01 (User > Preferences) likes tea`, with the lines that belong to it indented below it.
@@ -24,6 +24,9 @@ pub fn memory_line(memory: &Memory) -> Text {
             line.push_str("\n  ");
         }
         line.push_str(part);
+    }
+    if text.len() < memory.text.len() {
+        line.push_str(&format!(" [… {} bytes left out]", memory.text.len() - text.len()));
     }
     line.push('\n');
     line.into()
@@ -50,7 +53,14 @@ pub fn skill_line(skill: &Skill) -> Text {
 pub fn skill_body(skill: &Skill) -> Text {
     let body = cut_at(skill.body.trim_end(), LONGEST_SKILL);
     let cut = if body.len() < skill.body.trim_end().len() { "\n[… the rest of the skill is left out]" } else { "" };
-    format!("# Skill: {}\n\n{}{cut}\n", skill.name, body.trim_start_matches(['\r', '\n'])).into()
+    let body = body.trim_start_matches(['\r', '\n']);
+    // The plain form begins with its name.
+    let head = if body.starts_with('#') && body.lines().next().is_some_and(|line| line.contains(&skill.name)) {
+        String::new()
+    } else {
+        format!("# Skill: {}\n\n", skill.name)
+    };
+    format!("{head}{body}{cut}\n").into()
 }
 
 /// The beginning of a text up to the last line, else the last character, that ends within so many bytes.
@@ -80,10 +90,25 @@ pub fn mentions(text: &str) -> BTreeSet<String> {
         // A full stop ends a sentence, not a name.
         let name = rest[..end].trim_end_matches(['.', '-']);
         if !name.is_empty() {
-            names.insert(name.to_lowercase());
+            names.insert(slug(name));
         }
     }
     names
+}
+
+/// A name as a message can say it: `Plain One` is `$plain-one`.
+pub fn slug(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '.') { c } else { '-' };
+    name.to_lowercase().chars().map(plain).collect()
+}
+
+/// Whether a message says a name as it is, spaces and all.
+pub fn is_named(name: &str, text: &str) -> bool {
+    let (sign, text) = (format!("${}", name.to_lowercase()), text.to_lowercase());
+    text.match_indices(&sign).any(|(at, _)| {
+        let is_letter = |c: char| c.is_alphanumeric();
+        !text[..at].ends_with(is_letter) && !text[at + sign.len()..].starts_with(is_letter)
+    })
 }
 
 /// The message with every text of more than `most` bytes cut to its beginning and its end; itself where there is none.
@@ -116,6 +141,12 @@ mod tests {
         let found: Vec<String> =
             mentions("use $git-review, then $Deploy. It costs $5 or US$7, $$x, a$b $").into_iter().collect();
         assert_eq!(found, ["5", "deploy", "git-review"]);
+    }
+
+    #[test]
+    fn a_name_of_two_words_can_be_said_both_ways() {
+        assert!(is_named("Plain One", "please $plain one, now") && !is_named("Plain One", "$plain ones"));
+        assert!(mentions("$plain-one").contains(&slug("Plain One")));
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use super::offered::Offered;
 use super::{Shown, What};
 use crate::fit::history::{self, Kept, Room};
-use crate::model::{Body, Layer, Message, Text};
+use crate::model::{Body, Layer, Text};
 use crate::shape;
-use crate::shape::history::Group;
-use crate::shape::layers::{cut_at, memory_line, trimmed};
+use crate::shape::layers::{cut_at, memory_line};
 use rayon::prelude::*;
-use std::sync::Arc;
 
-/// Tools and skills together may take three quarters of the budget: however many there are, a conversation has room.
-const GUIDES: (u64, u64) = (3, 4);
+/// The tools' description may take half of the budget, and skills what it leaves of seven eighths: however many there are, a
+/// conversation has room.
+const TOOLS: (u64, u64) = (1, 2);
+const GUIDES: (u64, u64) = (7, 8);
 /// Fewer bytes of a text than this are not worth showing.
 const SHORTEST_TRIM: usize = 128;
 
@@ -42,16 +42,18 @@ impl Offered<'_> {
     pub fn choose(&self, budget: u64, least: u64) -> Choice {
         let free = budget.saturating_sub(least);
         let frame = |layer: Layer| self.frame(layer);
-        let most = (budget / GUIDES.1 * GUIDES.0).min(free);
+        // Rounded as one, so that a token more of the budget is never two more for them.
+        let part = |(of, all): (u64, u64)| (u128::from(budget) * u128::from(of) / u128::from(all)) as u64;
         let all_tools = self.description.as_ref().map_or(0, |shown| shown.tokens + frame(Layer::Tools));
-        let tools_room = all_tools.min(most);
+        let tools_room = all_tools.min(part(TOOLS)).min(free);
         let tools = match &self.description {
             Some(_) if tools_room >= all_tools => Part::All,
             Some(shown) => self.cut_tools(shown, tools_room.saturating_sub(frame(Layer::Tools))),
             None => Part::Nothing,
         };
         // What the last of them leaves over stays empty, so that a skill more never takes from what comes after it.
-        let skills_room = cost(&self.skills, frame(Layer::Skill)).min(most - tools_room);
+        let skills_room =
+            (part(GUIDES) - part(TOOLS)).min(free - tools_room).min(cost(&self.skills, frame(Layer::Skill)));
         let skills = first(&self.skills, frame(Layer::Skill), skills_room);
         let room = free - tools_room - skills_room;
         let memories = first(&self.memories, frame(Layer::Memory), room);
@@ -65,9 +67,9 @@ impl Offered<'_> {
             tokens: Some(room + self.turning),
             current: self.turning,
         };
-        choice.history = history::begin(&self.groups, &all);
+        choice.history = history::begin(&self.groups, &all, &|at, cap| self.group_price(at, cap));
         if choice.history.is_none() {
-            choice.trimmed = self.trim(room);
+            choice.trimmed = self.trim(room, history::cap(room + self.turning));
         }
         choice
     }
@@ -111,32 +113,24 @@ impl Offered<'_> {
         if low == 0 { Part::Nothing } else { Part::Bytes(ends[low - 1]) }
     }
 
-    /// The most bytes that texts of the newest group, and of the message that led to it, may have.
-    fn trim(&self, room: u64) -> Option<usize> {
-        let newest: usize = self.newest(0).iter().map(|(_, messages)| messages.len()).sum();
-        if newest == 0 || self.options.agent.max_messages.is_some_and(|most| newest > most) {
+    /// The most bytes that texts of the newest group, and of the message that led to it, may have. No more than in a history that
+    /// has room for more.
+    fn trim(&self, room: u64, cap: usize) -> Option<usize> {
+        let newest = self.newest();
+        let messages: usize = newest.iter().map(|at| self.groups[*at].messages).sum();
+        if messages == 0 || self.options.agent.max_messages.is_some_and(|most| messages > most) {
             return None;
         }
-        let cost = |most: usize| {
-            self.newest(most)
-                .iter()
-                .map(|(_, messages)| {
-                    messages.iter().map(|message| self.tools.meter.message(&message.hash(), message).0).sum::<u64>()
-                })
-                .sum::<u64>()
-        };
-        let longest = groups_text(&self.repaired.groups);
-        let mosts = (0..).map(|power| SHORTEST_TRIM << power).take_while(|most| most / 2 < longest.max(SHORTEST_TRIM));
+        let cost = |most: usize| newest.iter().map(|at| self.group_price(*at, most)).sum::<u64>();
+        let mosts = (0..).map(|power| SHORTEST_TRIM << power).take_while(|most| *most <= cap);
         mosts.take_while(|most| cost(*most) <= room).last()
     }
 
-    /// The newest group and the message that opens its turn, cut.
-    pub fn newest(&self, most: usize) -> Vec<(usize, Vec<Arc<Message>>)> {
-        let groups = &self.repaired.groups;
-        let Some(last) = groups.len().checked_sub(1) else { return Vec::new() };
-        let head = (0..=last).rev().find(|at| groups[*at].opens_turn).filter(|at| *at < last);
-        let shown = head.into_iter().chain([last]).filter(|at| !self.groups[*at].pinned);
-        shown.map(|at| (at, groups[at].messages.iter().map(|(_, message)| trimmed(message, most)).collect())).collect()
+    /// The newest group, and the message that opens its turn.
+    pub fn newest(&self) -> Vec<usize> {
+        let Some(last) = self.groups.len().checked_sub(1) else { return Vec::new() };
+        let head = (0..=last).rev().find(|at| self.groups[*at].opens_turn).filter(|at| *at < last);
+        head.into_iter().chain([last]).filter(|at| !self.groups[*at].pinned).collect()
     }
 }
 
@@ -154,13 +148,6 @@ fn first(shown: &[Shown], frame: u64, room: u64) -> usize {
 
 fn cost(shown: &[Shown], frame: u64) -> u64 {
     if shown.is_empty() { 0 } else { frame + shown.iter().map(|one| one.tokens).sum::<u64>() }
-}
-
-/// The longest text of the newest group and of what opens its turn, or more.
-fn groups_text(groups: &[Group]) -> usize {
-    let head = groups.iter().rposition(|group| group.opens_turn);
-    let newest = groups.last().into_iter().chain(head.map(|at| &groups[at]));
-    newest.flat_map(|group| &group.messages).map(|(_, message)| message.size() as usize).max().unwrap_or(0)
 }
 
 pub fn cut_text(text: &str, end: usize) -> Text {

@@ -29,6 +29,8 @@ pub(crate) struct Shown {
     pub what: What,
     /// Of `what` alone.
     pub tokens: u64,
+    /// Chosen for the current message; another one may choose otherwise.
+    pub turns: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -84,11 +86,11 @@ pub(crate) fn sizes(snapshot: &Snapshot, shown: &[Shown], talk: &Talk, meter: &M
             continue;
         }
         let items =
-            snapshot.items.iter().filter(|item| matches!(item.kind, ItemKind::Layer(of) if name(of) == name(layer)));
+            || snapshot.items.iter().filter(|item| matches!(item.kind, ItemKind::Layer(of) if name(of) == name(layer)));
         let shown = || shown.iter().filter(|shown| name(shown.layer) == name(layer));
-        let texts = || talk.system.iter().chain(&talk.near).filter(|(of, _)| name(*of) == name(layer));
+        let texts = || talk.system.iter().chain(&talk.near).filter(|part| name(part.layer) == name(layer));
         let said = shown().filter(|shown| !matches!(shown.what, What::Text(_))).map(|shown| shown.tokens);
-        let tokens = said.sum::<u64>() + texts().map(|(_, text)| talk::FRAME + meter.words(text).0).sum::<u64>();
+        let tokens = said.sum::<u64>() + texts().map(|part| talk::FRAME + meter.words(&part.text).0).sum::<u64>();
         let bytes = |shown: &Shown| match &shown.what {
             What::Text(_) => 0,
             What::Said(messages) => messages.iter().map(|message| said_bytes(message)).sum::<u64>(),
@@ -97,10 +99,11 @@ pub(crate) fn sizes(snapshot: &Snapshot, shown: &[Shown], talk: &Talk, meter: &M
         sizes.push(LayerSize {
             layer,
             tokens: Tokens(tokens),
-            raw_bytes: items.clone().map(|item| item.size).sum(),
-            shown_bytes: shown().map(bytes).sum::<u64>() + texts().map(|(_, text)| text.len() as u64).sum::<u64>(),
-            items: items.count(),
-            shown_items: shown().count(),
+            raw_bytes: items().map(|item| item.size).sum(),
+            shown_bytes: shown().map(bytes).sum::<u64>() + texts().map(|part| part.text.len() as u64).sum::<u64>(),
+            // A skill is one, whether its text is shown or not.
+            items: items().filter(|item| item.kind == ItemKind::Layer(layer)).count(),
+            shown_items: shown().filter(|shown| shown.layer == layer).count(),
         });
     }
     sizes

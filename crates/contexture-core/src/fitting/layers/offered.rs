@@ -2,16 +2,16 @@
 
 use super::{Shown, What};
 use crate::compile::Tools;
-use crate::fit::history::Sized;
+use crate::fit::history::{self, Sized};
 use crate::model::{Body, Item, ItemKind, Layer, Level, Message, Role, Snapshot, Text, Why};
 use crate::options::Options;
 use crate::rank;
 use crate::render::talk::{FRAME, header};
 use crate::shape::history::{Group, Repaired, repair};
-use crate::shape::layers::{memory_line, mentions, skill_body, skill_line};
+use crate::shape::layers::{LONGEST_MEMORY, is_named, memory_line, mentions, skill_body, skill_line, slug, trimmed};
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Everything that could be shown, laid out and priced.
 pub struct Offered<'a> {
@@ -31,8 +31,8 @@ pub struct Offered<'a> {
     pub history: Vec<usize>,
     pub repaired: Repaired,
     pub groups: Vec<Sized>,
-    /// Of the messages of each group; empty for those that were not counted.
-    pub prices: Vec<Vec<u64>>,
+    /// Of the messages of each group; those that were looked at.
+    prices: Vec<Vec<OnceLock<u64>>>,
     /// The message that is answered, where it is part of the history.
     pub pinned: Option<usize>,
 }
@@ -47,8 +47,9 @@ impl<'a> Offered<'a> {
         let messages: Vec<Arc<Message>> = history.iter().map(|at| said(&items[*at])).collect();
         let current = of(Layer::Current);
         // Without a message of its own, the newest of a person is what is answered.
+        let repaired = repair(&messages);
         let pinned = match current.is_empty() {
-            true => messages.iter().rposition(|message| message.role == Role::User),
+            true => repaired.groups.iter().rev().find(|group| group.opens_turn).and_then(|group| group.messages[0].0),
             false => None,
         };
         let asked = current.first().map(|at| said(&items[*at]).text()).or_else(|| Some(messages[pinned?].text()));
@@ -63,7 +64,7 @@ impl<'a> Offered<'a> {
             skills: Vec::new(),
             memories: Vec::new(),
             never: Vec::new(),
-            repaired: repair(&messages),
+            repaired,
             history,
             groups: Vec::new(),
             prices: Vec::new(),
@@ -99,19 +100,35 @@ impl<'a> Offered<'a> {
             offered.fixed.push(shown);
         }
         offered.count_history();
-        let pinned = offered.groups.iter().zip(&offered.prices).filter(|(group, _)| group.pinned);
-        offered.turning += pinned.map(|(_, prices)| prices.iter().sum::<u64>()).sum::<u64>();
+        let pinned = (0..offered.groups.len()).filter(|at| offered.groups[*at].pinned);
+        offered.turning += pinned.map(|at| offered.group_price(at, usize::MAX)).sum::<u64>();
         offered
     }
 
     pub fn text(&self, index: usize, layer: Layer, text: Text, why: impl Into<Cow<'static, str>>) -> Shown {
         let tokens = self.tools.meter.words(&text).0;
-        Shown { index, layer, level: Level::Full, why: Why::Layer(why.into()), what: What::Text(text), tokens }
+        Shown {
+            index,
+            layer,
+            level: Level::Full,
+            why: Why::Layer(why.into()),
+            what: What::Text(text),
+            tokens,
+            turns: false,
+        }
     }
 
     fn spoken(&self, index: usize, layer: Layer, messages: Vec<Arc<Message>>, why: &'static str) -> Shown {
         let tokens = messages.iter().map(|message| self.price(index, message)).sum();
-        Shown { index, layer, level: Level::Full, why: Why::Layer(why.into()), what: What::Said(messages), tokens }
+        Shown {
+            index,
+            layer,
+            level: Level::Full,
+            why: Why::Layer(why.into()),
+            what: What::Said(messages),
+            tokens,
+            turns: false,
+        }
     }
 
     /// What a message costs. The hash of an item stands for its message where that was not repaired.
@@ -146,14 +163,15 @@ impl<'a> Offered<'a> {
         let mut always = Vec::new();
         for at in bodies {
             let Some(skill) = skill(*at) else { continue };
-            if named.contains(&skill.name.to_lowercase()) {
-                let shown = self.text(*at, Layer::SkillBody, skill_body(&skill), "named by the message");
+            if named.contains(&slug(&skill.name)) || is_named(&skill.name, asked) {
+                let body = self.text(*at, Layer::SkillBody, skill_body(&skill), "named by the message");
+                let shown = Shown { turns: true, ..body };
                 self.turning += shown.tokens;
                 self.fixed.push(shown);
             } else if skill.always {
                 always.push(self.text(*at, Layer::SkillBody, skill_body(&skill), "the skill says `always`"));
             } else {
-                let why = format!("its text is shown when a message says `${}`", skill.name);
+                let why = format!("its text is shown when a message says `${}`", slug(&skill.name));
                 self.never.push((*at, why.into()));
             }
         }
@@ -183,7 +201,9 @@ impl<'a> Offered<'a> {
             }
             let line = self.text(*at, Layer::Memory, memory_line(memory), "");
             let why = Why::Remembered { rank: rank as u32 + 1, of: ranked.len() as u32, score: found.score };
-            let shown = Shown { why, ..line };
+            let is_cut = memory.text.len() > LONGEST_MEMORY;
+            let level = if is_cut { Level::Custom } else { Level::Full };
+            let shown = Shown { why, level, turns: true, ..line };
             is_full |= shown.tokens > left;
             if is_full {
                 let most = self.options.agent.memory_tokens;
@@ -195,50 +215,56 @@ impl<'a> Offered<'a> {
         }
     }
 
-    /// Sizes of the groups of the history. Only those near the end are counted: what is further back has no room, whatever it
-    /// costs.
+    /// Sizes of the groups of the history. Prices are found on all threads for those near the end: what is further back has no
+    /// room, whatever it costs.
     fn count_history(&mut self) {
         let groups = &self.repaired.groups;
+        let is_pinned = |group: &Group| self.pinned.is_some() && group.messages[0].0 == self.pinned;
+        let size = |group: &Group| Sized {
+            bytes: group.messages.iter().map(|(_, message)| message.size()).sum(),
+            longest: group.messages.iter().flat_map(|(_, message)| message.texts()).map(str::len).max().unwrap_or(0),
+            messages: group.messages.len(),
+            opens_turn: group.opens_turn,
+            pinned: is_pinned(group),
+        };
+        self.groups = groups.iter().map(size).collect();
+        self.prices = groups.iter().map(|group| vec![OnceLock::new(); group.messages.len()]).collect();
         let most = self.options.agent.max_messages.unwrap_or(usize::MAX);
         let budget = self.options.budget.map_or(u64::MAX, |budget| budget.0);
-        let is_pinned = |group: &Group| self.pinned.is_some() && group.messages[0].0 == self.pinned;
-        let mut sizes: Vec<Sized> = groups
-            .iter()
-            .map(|group| Sized {
-                bytes: group.messages.iter().map(|(_, message)| message.size()).sum(),
-                messages: group.messages.len(),
-                tokens: u64::MAX,
-                opens_turn: group.opens_turn,
-                pinned: is_pinned(group),
-            })
-            .collect();
-        let mut prices: Vec<Vec<u64>> = vec![Vec::new(); groups.len()];
+        let cap = history::cap(budget);
         let (mut end, mut messages, mut tokens) = (groups.len(), 0usize, 0u64);
         while end > 0 && messages <= most && tokens <= budget {
             let start = end.saturating_sub(COUNTED_AT_ONCE);
-            let counted = prices[start..end].par_iter_mut().zip(&groups[start..end]).with_min_len(16);
-            counted.for_each(|(prices, group)| *prices = self.group_prices(group));
-            messages += sizes[start..end].iter().map(|size| size.messages).sum::<usize>();
-            tokens = prices[start..end].iter().flatten().fold(tokens, |sum, price| sum.saturating_add(*price));
+            let short = (start..end).into_par_iter().with_min_len(16).filter(|at| self.groups[*at].longest <= cap);
+            tokens = tokens.saturating_add(short.map(|at| self.group_price(at, usize::MAX)).sum());
+            messages += self.groups[start..end].iter().map(|size| size.messages).sum::<usize>();
             end = start;
         }
-        // A turn that began further back may still be needed for its first message; so is the one that is answered.
-        let head = (0..end).rev().find(|at| sizes[*at].opens_turn);
-        for at in head.into_iter().chain((0..end).find(|at| sizes[*at].pinned)) {
-            prices[at] = self.group_prices(&groups[at]);
-        }
-        for (size, prices) in sizes.iter_mut().zip(&prices).filter(|(_, prices)| !prices.is_empty()) {
-            size.tokens = prices.iter().sum();
-        }
-        (self.groups, self.prices) = (sizes, prices);
     }
 
-    fn group_prices(&self, group: &Group) -> Vec<u64> {
-        let price = |(at, message): &(Option<usize>, Arc<Message>)| match at {
-            Some(at) => self.price(self.history[*at], message),
-            None => self.tools.meter.message(&message.hash(), message).0,
+    /// The tokens of a group whose texts are cut to so many bytes.
+    pub fn group_price(&self, at: usize, cap: usize) -> u64 {
+        let group = &self.repaired.groups[at];
+        let price = |nth: usize| match cap < self.groups[at].longest {
+            true => {
+                let cut = trimmed(&group.messages[nth].1, cap);
+                self.message_price(at, nth, &cut)
+            }
+            false => self.message_price(at, nth, &group.messages[nth].1),
         };
-        group.messages.iter().map(price).collect()
+        (0..group.messages.len()).map(price).sum()
+    }
+
+    /// The tokens of a message of a group, whole or cut. Whole, it is counted once.
+    pub fn message_price(&self, at: usize, nth: usize, message: &Arc<Message>) -> u64 {
+        let (place, whole) = &self.repaired.groups[at].messages[nth];
+        if !Arc::ptr_eq(whole, message) {
+            return self.tools.meter.message(&message.hash(), message).0;
+        }
+        *self.prices[at][nth].get_or_init(|| match place {
+            Some(place) => self.price(self.history[*place], message),
+            None => self.tools.meter.message(&message.hash(), message).0,
+        })
     }
 
     pub fn frame(&self, layer: Layer) -> u64 {

@@ -4,7 +4,8 @@ use super::choice::{Choice, Part, cut_text};
 use super::offered::Offered;
 use super::{Fitted, Shown, What};
 use crate::fit::history::{self, Room};
-use crate::model::{ItemKind, Layer, LeftOut, Level, Message, Why};
+use crate::model::{ItemKind, Layer, LeftOut, Level, Why};
+use crate::shape::layers::trimmed;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -27,49 +28,51 @@ impl Offered<'_> {
         }
         shown.extend_from_slice(&self.skills[..choice.skills]);
         shown.extend_from_slice(&self.memories[..choice.memories]);
+        let newest = if choice.trimmed.is_some() { self.newest() } else { Vec::new() };
         for at in 0..self.groups.len() {
-            let is_kept = choice.history.is_some_and(|kept| at >= kept.first || kept.head == Some(at));
-            if is_kept || self.groups[at].pinned {
-                let why =
-                    if self.groups[at].pinned { "the message that is answered" } else { "one of the newest turns" };
-                self.push_group(at, None, why, &mut shown);
-            }
-        }
-        if let Some(most) = choice.trimmed {
-            for (at, messages) in self.newest(most) {
-                self.push_group(at, Some(messages), "the newest, cut: there is no room for all of it", &mut shown);
+            let kept = choice.history.filter(|kept| at >= kept.first || kept.head == Some(at)).map(|kept| kept.cap);
+            let cap = if newest.contains(&at) { choice.trimmed } else { kept };
+            match cap {
+                _ if self.groups[at].pinned => {
+                    self.push_group(at, usize::MAX, "the message that is answered", &mut shown)
+                }
+                Some(cap) => self.push_group(at, cap, "one of the newest turns", &mut shown),
+                None => {}
             }
         }
         // Messages stand in the order of their groups: a result next to its call, wherever it was stored.
         let place = |shown: &Shown| {
-            let is_near = self.options.agent.near && matches!(shown.layer, Layer::Memory | Layer::SkillBody);
+            let is_near = self.options.agent.near && shown.turns;
             let index = if shown.layer == Layer::History { 0 } else { shown.index };
-            (if is_near { Layer::Current } else { shown.layer }, !is_near, shown.layer, index)
+            (if is_near { Layer::Current } else { shown.layer }, !is_near, shown.layer, shown.turns, index)
         };
         shown.sort_by_key(place);
         shown
     }
 
-    /// The messages of a group, each for its item; one that stands for no item goes with the one before it.
-    fn push_group(&self, at: usize, cut: Option<Vec<Arc<Message>>>, why: &'static str, out: &mut Vec<Shown>) {
-        let level = if cut.is_some() { Level::Custom } else { Level::Full };
-        let group = &self.repaired.groups[at];
-        for (nth, (place, whole)) in group.messages.iter().enumerate() {
-            let message = cut.as_ref().and_then(|cut| cut.get(nth)).unwrap_or(whole);
-            let price = if Arc::ptr_eq(message, whole) { self.prices[at].get(nth).copied() } else { None };
-            let price = price.unwrap_or_else(|| self.tools.meter.message(&message.hash(), message).0);
+    /// The messages of a group with their texts cut to so many bytes, each for its item; one that stands for no item goes with the
+    /// one before it.
+    fn push_group(&self, at: usize, cap: usize, why: &'static str, out: &mut Vec<Shown>) {
+        for (nth, (place, whole)) in self.repaired.groups[at].messages.iter().enumerate() {
+            let message = if cap < self.groups[at].longest { trimmed(whole, cap) } else { whole.clone() };
+            let price = self.message_price(at, nth, &message);
+            let (level, why) = match Arc::ptr_eq(whole, &message) {
+                true => (Level::Full, why),
+                false => (Level::Custom, "cut: there is no room for all of it"),
+            };
             match (place, out.last_mut()) {
                 (Some(place), _) => out.push(Shown {
                     index: self.history[*place],
                     layer: Layer::History,
                     level,
                     why: Why::Layer(why.into()),
-                    what: What::Said(vec![message.clone()]),
+                    what: What::Said(vec![message]),
                     tokens: price,
+                    turns: false,
                 }),
                 (None, Some(Shown { what: What::Said(said), tokens, .. })) => {
                     *tokens += price;
-                    said.push(message.clone());
+                    said.push(message);
                 }
                 (None, _) => {}
             }
@@ -89,7 +92,7 @@ impl Offered<'_> {
         let mut is_shown = vec![false; self.items.len()];
         shown.iter().for_each(|shown| is_shown[shown.index] = true);
         let room = Room { messages: self.options.agent.max_messages, tokens: None, current: 0 };
-        let first = history::begin(&self.groups, &room).map_or(usize::MAX, |kept| kept.first);
+        let first = history::begin(&self.groups, &room, &|_, _| 0).map_or(usize::MAX, |kept| kept.first);
         let mut is_older = vec![false; self.items.len()];
         let older = self.repaired.groups.iter().take(first).flat_map(|group| &group.messages);
         older.filter_map(|(at, _)| *at).for_each(|at| is_older[self.history[at]] = true);

@@ -4,8 +4,9 @@
 use super::openai::merged;
 use super::write::{object, string, tool_name};
 use super::{Rope, Talk};
-use crate::model::{ImageSource, Layer, Message, Part, Role, Text};
+use crate::model::{ImageSource, Layer, Message, Part, Role};
 use crate::options::Options;
+use std::sync::Arc;
 
 /// Stands first where a conversation begins with the model: the API wants a person there.
 pub const OPENING: &str = "(The conversation begins here.)";
@@ -45,7 +46,7 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
         out.cut();
     }
     out.end_prefix();
-    let current = talk.near.iter().map(|(_, text)| Message::new(Role::User, text.clone()));
+    let current = talk.near.iter().map(|part| Message::new(Role::User, part.text.clone()));
     for message in current.chain(talk.current.iter().map(|message| Message::clone(message))) {
         turns.open(out, message.role, Some(OPENING));
         blocks(out, &mut turns, &message);
@@ -55,9 +56,10 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
 }
 
 /// The texts of the system, and what the system said in the history: it has no other place, and no other may say it.
-pub fn with_said(talk: &Talk) -> Vec<(Layer, Text)> {
+pub fn with_said(talk: &Talk) -> Vec<super::Part> {
     let said = talk.history.iter().filter(|message| message.role == Role::System);
-    talk.system.iter().cloned().chain(said.map(|message| (Layer::History, message.text()))).collect()
+    let part = |message: &Arc<Message>| super::Part { layer: Layer::History, text: message.text(), turns: false };
+    talk.system.iter().cloned().chain(said.map(part)).collect()
 }
 
 /// Messages of neighbours with one role are one.

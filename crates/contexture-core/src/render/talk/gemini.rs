@@ -20,7 +20,8 @@ pub fn write(talk: &Talk, _: &Options, out: &mut Rope) {
             tool_name(&mut out.text, &tool.name);
             out.text.push_str(",\"description\":");
             string(&mut out.text, &tool.description);
-            out.text.push_str(",\"parameters\":");
+            // `parameters` takes a part of JSON Schema only; this takes all of it.
+            out.text.push_str(",\"parametersJsonSchema\":");
             out.text.push_str(&tool.parameters);
             out.text.push('}');
         }
@@ -39,8 +40,8 @@ pub fn write(talk: &Talk, _: &Options, out: &mut Rope) {
         out.cut();
     }
     out.end_prefix();
-    for (_, text) in &talk.near {
-        turns.add(out, &Message::new(Role::User, text.clone()));
+    for part in &talk.near {
+        turns.add(out, &Message::new(Role::User, part.text.clone()));
     }
     if let Some(current) = &talk.current {
         turns.add(out, current);

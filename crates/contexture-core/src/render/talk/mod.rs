@@ -30,20 +30,29 @@ pub fn header(layer: Layer) -> &'static str {
 /// A context as a conversation.
 #[derive(Clone, Debug, Default)]
 pub struct Talk {
-    /// Each a message of the system, with its layer.
-    pub system: Vec<(Layer, Text)>,
+    /// Each a message of the system.
+    pub system: Vec<Part>,
     pub history: Vec<Arc<Message>>,
     /// What was chosen for the current message and stands before it.
-    pub near: Vec<(Layer, Text)>,
+    pub near: Vec<Part>,
     pub current: Option<Arc<Message>>,
     pub tools: Vec<ToolSchema>,
+}
+
+/// A text of the system.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub layer: Layer,
+    pub text: Text,
+    /// Chosen for the current message; the next one may choose otherwise.
+    pub turns: bool,
 }
 
 impl Talk {
     pub(crate) fn of(shown: &[Shown], options: &Options) -> Self {
         let mut talk = Self::default();
-        for run in shown.chunk_by(|a, b| message_of(a.layer) == message_of(b.layer)) {
-            let Some(layer) = run.first().map(|shown| shown.layer) else { continue };
+        for run in shown.chunk_by(|a, b| (message_of(a.layer), a.turns) == (message_of(b.layer), b.turns)) {
+            let Some((layer, turns)) = run.first().map(|shown| (shown.layer, shown.turns)) else { continue };
             let mut texts: Vec<&str> = Vec::new();
             for shown in run {
                 match &shown.what {
@@ -57,15 +66,15 @@ impl Talk {
                 continue;
             }
             let text = joined(layer, run, &texts);
-            let is_near = options.agent.near && matches!(layer, Layer::Memory | Layer::SkillBody);
-            if is_near { &mut talk.near } else { &mut talk.system }.push((layer, text));
+            let is_near = options.agent.near && turns;
+            if is_near { &mut talk.near } else { &mut talk.system }.push(Part { layer, text, turns });
         }
         talk
     }
 
     /// The messages one by one, in the order a model reads them.
     pub fn messages(&self) -> Vec<Arc<Message>> {
-        let system = |(_, text): &(Layer, Text)| Arc::new(Message::new(Role::System, text.clone()));
+        let system = |part: &Part| Arc::new(Message::new(Role::System, part.text.clone()));
         let mut all: Vec<Arc<Message>> = self.system.iter().map(system).collect();
         all.extend(self.history.iter().cloned());
         all.extend(self.near.iter().map(system));
@@ -76,7 +85,7 @@ impl Talk {
     /// All tokens. Those of the history are known.
     pub(crate) fn measure(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
         let said = shown.iter().filter(|shown| matches!(shown.what, What::Said(_) | What::Schemas(_)));
-        let texts = self.system.iter().chain(&self.near).map(|(_, text)| FRAME + meter.words(text).0);
+        let texts = self.system.iter().chain(&self.near).map(|part| FRAME + meter.words(&part.text).0);
         Tokens(said.map(|shown| shown.tokens).sum::<u64>() + texts.sum::<u64>())
     }
 }
@@ -84,8 +93,9 @@ impl Talk {
 impl Talk {
     /// The tokens of what stands before all that is chosen for the current message.
     pub(crate) fn prefix(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
-        let end = self.system.iter().position(|(layer, _)| is_volatile(*layer));
-        let texts = self.system[..end.unwrap_or(self.system.len())].iter().map(|(_, text)| FRAME + meter.words(text).0);
+        let end = self.system.iter().position(|part| part.turns);
+        let texts =
+            self.system[..end.unwrap_or(self.system.len())].iter().map(|part| FRAME + meter.words(&part.text).0);
         let is_before = |shown: &&Shown| match shown.what {
             What::Schemas(_) => true,
             What::Said(_) => shown.layer == Layer::History && end.is_none(),
@@ -126,11 +136,6 @@ pub fn output(talk: &Talk, options: &Options) -> Output {
         Format::Messages | Format::Markdown | Format::Xml | Format::Json => openai::write_list(talk, &mut out),
     }
     out.finish()
-}
-
-/// Whether a text of the system may be another one for the next message.
-fn is_volatile(layer: Layer) -> bool {
-    matches!(layer, Layer::Memory | Layer::SkillBody)
 }
 
 /// Bytes on their way into an [`Output`].

@@ -1,20 +1,20 @@
 //! OpenAI Chat, and the list of messages in the same shape. Roles stay where they are; results name their call.
 
 use super::write::{string, tool_name};
-use super::{Rope, Talk, is_volatile};
-use crate::model::{Image, ImageSource, Layer, Message, Part, Role, Text, ToolSchema};
+use super::{Rope, Talk};
+use crate::model::{Image, ImageSource, Message, Part, Role, ToolSchema};
 use crate::options::Options;
 
 /// Every layer as a message of its own.
 pub fn write_list(talk: &Talk, out: &mut Rope) {
     out.text.push_str("[\n");
     let mut is_first = true;
-    for (layer, text) in &talk.system {
-        if is_volatile(*layer) {
+    for part in &talk.system {
+        if part.turns {
             out.end_prefix();
         }
         next(out, &mut is_first);
-        system(&mut out.text, text);
+        system(&mut out.text, &part.text);
     }
     conversation(talk, out, &mut is_first);
     out.text.push_str("\n]\n");
@@ -49,9 +49,9 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
 }
 
 /// The texts of the system as the inside of one JSON string.
-pub fn merged(system: &[(Layer, Text)], out: &mut Rope) {
-    for (nth, (layer, text)) in system.iter().enumerate() {
-        if is_volatile(*layer) {
+pub fn merged(system: &[super::Part], out: &mut Rope) {
+    for (nth, super::Part { text, turns, .. }) in system.iter().enumerate() {
+        if *turns {
             out.end_prefix();
         }
         if nth > 0 {
@@ -70,9 +70,9 @@ fn conversation(talk: &Talk, out: &mut Rope, is_first: &mut bool) {
         out.cut();
     }
     out.end_prefix();
-    for (_, text) in &talk.near {
+    for part in &talk.near {
         next(out, is_first);
-        system(&mut out.text, text);
+        system(&mut out.text, &part.text);
     }
     if let Some(current) = &talk.current {
         next(out, is_first);
