@@ -1,7 +1,7 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
 use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
-use contexture_core::{Body, Explained, ItemKind, Layer, LayerSize, Level, Message, Move, Note, Pick, Why};
+use contexture_core::{Body, Explained, Format, ItemKind, Layer, LayerSize, Level, Message, Move, Note, Pick, Why};
 use contexture_gather::layers::{Document, Skill, State};
 use contexture_syntax::Kind;
 use serde_json::{Value, json};
@@ -37,7 +37,15 @@ pub fn document(made: &Made, path: Option<&str>) -> Value {
 /// An agent's context: what a document has, its messages, and what every layer takes.
 pub fn agent(made: &AgentMade, path: Option<&str>) -> Value {
     let compiled = &made.compiled;
-    json!({
+    // The bytes of the format: a request is JSON itself.
+    let request = match made.format {
+        Format::OpenAi | Format::Anthropic | Format::Gemini => {
+            serde_json::from_str(&compiled.output.text()).unwrap_or(Value::Null)
+        }
+        Format::Markdown => compiled.output.text().into(),
+        Format::Messages | Format::Xml | Format::Json => Value::Null,
+    };
+    let mut value = json!({
         "v": 1,
         "path": path,
         "tokens": {
@@ -53,7 +61,11 @@ pub fn agent(made: &AgentMade, path: Option<&str>) -> Value {
         "left_out": compiled.plan.left_out.iter().map(|left| json!({"path": left.path, "reason": left.why.to_string()})).collect::<Vec<_>>(),
         "notes": notes(&compiled.notes),
         "prefix": {"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0},
-    })
+    });
+    if let (false, Some(object)) = (request.is_null(), value.as_object_mut()) {
+        object.insert("request".into(), request);
+    }
+    value
 }
 
 /// A message as `--format messages` has it.
@@ -79,7 +91,7 @@ fn layers(made: &AgentMade) -> Value {
         };
         let mut layer = json!({
             "tokens": size.tokens.0,
-            "raw_bytes": size.raw_bytes,
+            "raw_bytes": workspace.memory.as_ref().filter(|_| size.layer == Layer::Memory).map_or(size.raw_bytes, |memory| memory.document.raw_bytes),
             "shown_bytes": size.shown_bytes,
             "items": size.items,
             "shown_items": size.shown_items,

@@ -284,3 +284,101 @@ fn a_message_is_needed_or_something_to_answer() {
     let said = env.run_with_stdin(&[&AGENT[..], &["-m", "-", "-q"]].concat(), "from a pipe\n".as_bytes());
     assert!(said.stdout.contains("\"content\":\"from a pipe\""), "{}", said.all());
 }
+
+#[test]
+fn one_huge_result_pushes_out_nothing() {
+    let env = workspace();
+    let mut messages: Vec<String> = (0..8)
+        .flat_map(|nth| {
+            [
+                format!(r#"{{"role":"user","content":"question {nth}"}}"#),
+                format!(r#"{{"role":"assistant","content":"answer {nth}"}}"#),
+            ]
+        })
+        .collect();
+    let log = "the disk is full at block 42\\n".repeat(5_000);
+    messages.push(r#"{"role":"user","content":"read the log"}"#.into());
+    messages
+        .push(r#"{"role":"assistant","content":null,"tool_calls":[{"id":"h","name":"read","arguments":"{}"}]}"#.into());
+    messages.push(format!(r#"{{"role":"tool_result","content":"{log}","tool_call_id":"h"}}"#));
+    messages.push(r#"{"role":"assistant","content":"the log says disk full"}"#.into());
+    env.write("huge.json", format!(r#"{{"session_id":"a_b","messages":[{}]}}"#, messages.join(",\n")));
+    let ran = env.run(&["agent", "--workspace", "ws", "--session", "huge.json", "-m", "so what now", "--json"]);
+    let report = ran.json();
+    assert_eq!(report["layers"]["history"]["shown_items"], 20, "{}", report["left_out"]);
+    let result = report["messages"].as_array().unwrap().iter().find(|message| message["role"] == "tool").unwrap();
+    let text = result["content"].as_str().unwrap();
+    assert!(text.starts_with("the disk is full") && text.contains("bytes left out") && text.len() > 2_000);
+    assert_eq!(report["layers"]["history"]["state"], "truncated");
+}
+
+#[test]
+fn what_is_sent_ends_with_what_is_answered() {
+    let env = workspace();
+    let with = |messages: &str, format: &str| {
+        env.write("s.json", messages);
+        env.run(&["agent", "--workspace", "ws", "--session", "s.json", "--format", format, "-q"])
+    };
+    // A result that answers nothing is not sent, and then nobody waits for an answer.
+    let orphan = r#"[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role":"tool","content":"x","tool_call_id":"zz"}]"#;
+    assert_eq!(with(orphan, "anthropic").code, Some(2));
+    // An empty message is no message: the one before it is answered.
+    let empty = r#"[{"role":"user","content":"please continue"},{"role":"user","content":""}]"#;
+    for format in ["openai", "anthropic", "gemini"] {
+        let ran = with(empty, format);
+        assert!(ran.code == Some(0) && ran.stdout.contains("please continue"), "{}", ran.all());
+    }
+    let near = env.run(&["agent", "--workspace", "ws", "--session", "s.json", "--near-message", "-q"]).stdout;
+    assert!(near.find("Relevant memories").unwrap() < near.find("please continue").unwrap(), "{near}");
+}
+
+#[test]
+fn a_session_in_one_line_is_read_as_far_as_it_goes() {
+    let env = workspace();
+    env.write("one.json", r#"{"session_id":"a_b","channel":"a","messages":[{"role":"user","content":"first"},{"role":"assistant","content":"second"},{"role":"us"#);
+    let ran = env.run(&["agent", "--workspace", "ws", "--session", "one.json", "-m", "hi"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains("second"), "{}", ran.all());
+}
+
+#[test]
+fn a_file_of_another_program_is_not_appended_to() {
+    let env = workspace();
+    let ran = env.run(&["session", "append", "ws/SOUL.md", "--role", "user", "--content", "hi"]);
+    assert_eq!(ran.code, Some(6));
+    assert_eq!(env.read("ws/SOUL.md"), "You are Ada, calm and exact.\n");
+}
+
+#[test]
+fn a_session_can_be_piped_in() {
+    let env = workspace();
+    let ran =
+        env.run_with_stdin(&["agent", "--workspace", "ws", "--session", "-", "-m", "hi", "-q"], SESSION.as_bytes());
+    assert!(ran.stdout.contains("three things"), "{}", ran.all());
+    let ran = env.run_with_stdin(&["session", "import", "-"], SESSION.as_bytes());
+    assert!(ran.code == Some(0) && ran.stdout.contains("three things"), "{}", ran.all());
+    assert_eq!(ran.stdout, env.run_with_stdin(&["session", "import", "-"], SESSION.as_bytes()).stdout);
+    assert_eq!(env.run(&["agent", "--session", "-", "-m", "-"]).code, Some(2));
+}
+
+#[test]
+fn any_model_will_do_where_the_limit_is_given() {
+    let env = workspace();
+    let ran = agent(&env, &["-m", "hi", "--model", "my-own", "--max-tokens", "900", "--format", "openai", "-q"]);
+    assert!(ran.stdout.contains("\"model\":\"my-own\""), "{}", ran.all());
+    let ran = agent(&env, &["-m", "hi", "--model", "my-own"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("`--max-tokens N` fits any other model"), "{}", ran.all());
+    // Whoever reads the request is known, and its tokenizer is not.
+    let report = agent(&env, &["-m", "hi", "--format", "anthropic", "--json"]).json();
+    assert_eq!((&report["tokens"]["tokenizer"], &report["tokens"]["exact"]), (&"claude".into(), &false.into()));
+    assert_eq!(report["request"]["messages"][0]["role"], "user");
+}
+
+#[test]
+fn a_skill_of_two_words_can_be_named() {
+    let env = workspace();
+    env.write("ws/skills/plain/SKILL.md", "# Skill: Plain One\n\n## Description\nIs plain.\n");
+    for message in ["use $plain-one please", "use $Plain One please"] {
+        let said = agent(&env, &["-m", message, "-q"]).stdout;
+        assert_eq!(said.matches("# Skill: Plain One").count(), 1, "{said}");
+    }
+}

@@ -10,13 +10,16 @@ use contexture_core::shape::memory;
 use contexture_core::{Body, ContentHash, Note, Text, Topic};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// A file above this is cut. A mebibyte is some 250,000 tokens, more than anyone wants in front of every call.
 pub const LAYER_CAP: usize = 1024 * 1024;
+/// Of a memory only some entries are shown: all of it is ranked. Of one that is larger than any file is read, the end is kept,
+/// where programs write what is new.
+const MEMORY_CAP: usize = crate::read::FILE_CAP as usize;
 
 /// Times of files tell two writes apart only when they are further apart than the coarsest clock of a file system: two
 /// seconds on FAT. What was written so shortly before it was read is read again.
@@ -104,7 +107,7 @@ pub fn get(known: &Parts, roots: &Roots, place: &Place, kind: Kind, path: String
 
 fn load(roots: &Roots, place: &Place, kind: Kind, mut part: Part) -> Part {
     let note = |topic, text: String| Note::new(topic, text).at(part.path.clone());
-    let contents = match contents(roots, place) {
+    let contents = match contents(roots, place, kind) {
         Ok(contents) => contents,
         Err(cause) => {
             part.found = Found::Unusable(cause);
@@ -113,8 +116,15 @@ fn load(roots: &Roots, place: &Place, kind: Kind, mut part: Part) -> Part {
     };
     let mut notes: Vec<Note> = contents.remarks.into_iter().map(|(topic, text)| note(topic, text)).collect();
     // Behind a beginning there is more, even where it is short enough once it is decoded.
-    let most = if contents.is_head { LAYER_CAP.min(contents.text.len().saturating_sub(1)) } else { LAYER_CAP };
-    let (text, state) = match cut(&contents.text, most) {
+    let cap = if kind == Kind::Memory { MEMORY_CAP } else { LAYER_CAP };
+    let most = if contents.is_head { cap.min(contents.text.len().saturating_sub(1)) } else { cap };
+    let shown = cut(&contents.text, most);
+    let (text, state) = match shown {
+        _ if kind == Kind::Memory && contents.is_head => {
+            let cause = format!("{} bytes: the last {} are read", contents.raw_bytes, contents.text.len());
+            notes.push(note(Topic::Reduced, cause).hint("move what is old into another file"));
+            (contents.text, State::Truncated)
+        }
         Some(shown) => {
             let cause = format!("{} bytes: cut at a line after {}", contents.raw_bytes, shown.len());
             notes.push(
@@ -158,7 +168,7 @@ struct Contents {
     remarks: Vec<(Topic, String)>,
 }
 
-fn contents(roots: &Roots, place: &Place) -> Result<Contents, String> {
+fn contents(roots: &Roots, place: &Place, kind: Kind) -> Result<Contents, String> {
     let read = read::read(roots, place);
     let mut remarks: Vec<_> = read.remark.into_iter().map(|remark| (Topic::Encoding, remark)).collect();
     if read.unstable {
@@ -167,7 +177,7 @@ fn contents(roots: &Roots, place: &Place) -> Result<Contents, String> {
     let (text, hash, is_head) = match read.body {
         Body::Text { text, .. } => (text, read.hash, false),
         Body::Huge { .. } => {
-            let bytes = head(roots, place)?;
+            let bytes = if kind == Kind::Memory { end(roots, place)? } else { head(roots, place)? };
             let hash = ContentHash::of(&bytes);
             match decode(bytes).kind {
                 DecodedKind::Text(text) => (text, Some(hash), true),
@@ -194,6 +204,19 @@ fn head(roots: &Roots, place: &Place) -> Result<Vec<u8>, String> {
     {
         bytes.truncate(error.valid_up_to());
     }
+    Ok(bytes)
+}
+
+/// The end of a file that is too large to be read whole.
+fn end(roots: &Roots, place: &Place) -> Result<Vec<u8>, String> {
+    let (mut file, data) = roots.open_file(place).map_err(|failure| failure.to_string())?;
+    let told = |error: io::Error| roots::failure(&error).to_string();
+    file.seek(SeekFrom::Start(data.len().saturating_sub(MEMORY_CAP as u64))).map_err(told)?;
+    let mut bytes = Vec::new();
+    file.take(MEMORY_CAP as u64).read_to_end(&mut bytes).map_err(told)?;
+    // It may begin inside a character, and does inside a line.
+    let start = memchr::memchr(b'\n', &bytes).map_or(0, |at| at + 1);
+    bytes.drain(..start);
     Ok(bytes)
 }
 

@@ -3,14 +3,15 @@
 use super::{Document, Workspace};
 use crate::sessions::Session;
 use contexture_core::{
-    Base, Body, ContentHash, Item, ItemId, ItemKind, Layer, Message, Named, Role, Snapshot, Text, ToolSchema, Wish,
+    Base, Body, ContentHash, Item, ItemId, ItemKind, Layer, Message, Named, Part, Role, Snapshot, Text, ToolSchema,
+    Wish,
 };
 use std::sync::Arc;
 
 /// What an agent is to answer, and what it may call.
 pub struct Ask<'a> {
     pub session: &'a Session,
-    /// How messages of the session are named in a plan: with this and their line.
+    /// How messages of the session are named in a plan: with this and their number.
     pub session_name: &'a str,
     /// `None` where the session ends with what is to be answered.
     pub message: Option<&'a str>,
@@ -54,17 +55,13 @@ pub fn snapshot(workspace: &Workspace, ask: &Ask<'_>) -> Snapshot {
     }
     let (history, current) = said(ask);
     for (nth, message) in history.iter().enumerate() {
-        let spoken = &ask.session.messages[nth];
-        let path = match spoken.line {
-            0 => format!("{}#{}", ask.session_name, nth + 1),
-            line => format!("{}:{line}", ask.session_name),
-        };
+        let path = format!("{}#{}", ask.session_name, nth + 1);
         let id = ItemId(format!("history/{nth}").into());
-        let body = item(Layer::History, path, Body::Message(message.clone()), message.size());
+        let body = item(Layer::History, path, Body::Message(message.clone()), said_bytes(message));
         items.push(Item { id, hash: (ask.hash)(message), ..body });
     }
     if let Some(current) = current {
-        let size = current.size();
+        let size = said_bytes(&current);
         items.push(item(Layer::Current, "message".into(), Body::Message(current), size));
     }
     Snapshot { items, notes: workspace.notes.clone(), ..Snapshot::default() }
@@ -74,11 +71,25 @@ pub fn snapshot(workspace: &Workspace, ask: &Ask<'_>) -> Snapshot {
 /// have it, ends before it here: it is said once.
 fn said(ask: &Ask<'_>) -> (Vec<Arc<Message>>, Option<Arc<Message>>) {
     let mut history: Vec<Arc<Message>> = ask.session.messages.iter().map(|spoken| spoken.message.clone()).collect();
-    let Some(asked) = ask.message else { return (history, None) };
+    let Some(asked) = ask.message else {
+        // Its end is what is answered: a person's message, or results of tools, which stand where they are.
+        let is_blank = |message: &Arc<Message>| {
+            message.role == Role::User
+                && message.parts.iter().all(|part| matches!(part, Part::Text(text) if text.trim().is_empty()))
+        };
+        let last = history.iter().rposition(|message| !is_blank(message));
+        let asked = last.filter(|at| history[*at].role == Role::User).map(|at| history.remove(at));
+        return (history, asked);
+    };
     let is_same = |message: &Arc<Message>| message.role == Role::User && *message.text() == *asked;
     let stored = if history.last().is_some_and(is_same) { history.pop() } else { None };
     let current = stored.unwrap_or_else(|| Arc::new(Message::new(Role::User, Text::from(asked))));
     (history, Some(current))
+}
+
+fn said_bytes(message: &Message) -> u64 {
+    let calls = message.calls.iter().map(|call| call.name.len() + call.arguments.len());
+    (message.texts().map(str::len).sum::<usize>() + calls.sum::<usize>()) as u64
 }
 
 fn of_document(layer: Layer, document: &Document) -> Item {

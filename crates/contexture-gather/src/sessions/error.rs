@@ -23,6 +23,10 @@ pub enum Fault {
     Role(String),
     #[error("not a conversation of a known format")]
     Format,
+    #[error("not a session of ours: nothing was added")]
+    Foreign,
+    #[error("not a regular file")]
+    Special,
     #[error("nothing is in the file")]
     Empty,
     #[error("nothing has this id: `{}`", printable(.wanted))]
@@ -48,6 +52,10 @@ impl SessionError {
     pub fn hint(&self) -> String {
         match &self.fault {
             Fault::Role(_) => "write one of `system`, `user`, `assistant`, `tool` there, or delete the message".into(),
+            Fault::Foreign => {
+                "choose another file; `contexture session import FILE -o NEW` makes a session of a conversation".into()
+            }
+            Fault::Special => "pipe it in: `-` is standard input".into(),
             Fault::Format => format!("known are: {}", super::KNOWN.join(", ")),
             Fault::Empty => "choose another file: some programs make theirs before anything is said".into(),
             Fault::Leaf { known, .. } => one_of("--leaf", known),

@@ -45,6 +45,9 @@ pub fn append(path: &Path, messages: &[Spoken], now: &str) -> Result<Appended, S
 
     let bytes = old.unwrap_or_default();
     let outline = scan::outline(&bytes, ours::LIST);
+    if is_foreign(&bytes, &outline) {
+        return Err(Fault::Foreign.into());
+    }
     let is_object = |element: &&Range<usize>| bytes.get(element.start) == Some(&b'{');
     let kept = outline.list.iter().flat_map(|list| &list.elements).filter(is_object).count();
     done.messages += kept;
@@ -66,6 +69,36 @@ pub fn append(path: &Path, messages: &[Spoken], now: &str) -> Result<Appended, S
         outputs::sync_ancestors(folder(path)).map_err(Fault::from)?;
     }
     Ok(done)
+}
+
+/// Whether a file is plainly something else than a session that was damaged: whole JSON of another shape, lines of another
+/// program, text. Such a file is nobody's to replace.
+fn is_foreign(bytes: &[u8], outline: &Outline) -> bool {
+    const OURS: [&str; 4] = ["session_id", "channel", "chat_id", "messages"];
+    let text = bytes.trim_ascii();
+    let has = |outline: &Outline| outline.members.iter().any(|member| OURS.contains(&member.key.as_str()));
+    let says = |word: &[u8]| memchr::memmem::find(text, word).is_some();
+    let is_said = |list: &List| {
+        let first = list.elements.first().and_then(|element| bytes.get(element.clone()));
+        first.is_none_or(|first| memchr::memmem::find(first, b"\"role\"").is_some())
+    };
+    match text.first() {
+        None => false,
+        Some(b'{') => {
+            let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
+            let first = scan::outline(line, ours::LIST);
+            let is_line = line.len() < text.len() && first.breaks.is_empty() && first.list.is_none() && !has(&first);
+            let is_whole = outline.breaks.is_empty();
+            match &outline.list {
+                _ if is_line => true,
+                Some(list) => !is_said(list),
+                None => is_whole && !outline.members.is_empty() && !has(outline),
+            }
+        }
+        Some(b'[') => outline.list.as_ref().is_none_or(|list| !is_said(list)),
+        // Bytes that are no text, and the rest of something that was said, are what a crash leaves.
+        Some(_) => std::str::from_utf8(text).is_ok_and(|text| !text.contains('\0')) && !says(b"\"role\""),
+    }
 }
 
 /// The list of a document that is whole.

@@ -231,3 +231,32 @@ fn many_threads_lose_nothing() {
     // What was given together stays together.
     assert!(texts.chunks(2).all(|pair| pair[0] != "-" && pair[1] == "-"));
 }
+
+#[test]
+fn a_file_of_something_else_is_not_touched() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("cli_1.json");
+    for content in [
+        "You are Ada.\n",
+        "# Soul\n\nCalm.",
+        "{\"type\":\"summary\",\"summary\":\"x\"}\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n",
+        "[{\"title\":\"a\",\"mapping\":{}}]",
+        "{\"name\":\"package\",\"version\":\"1\"}",
+        "{\"messages\":[{\"text\":\"no role\"}]}",
+    ] {
+        fs::write(&path, content).unwrap();
+        let error = append(&path, &[user("hi")], NOW).unwrap_err();
+        assert_eq!(error.fault.to_string(), "not a session of ours: nothing was added", "{content}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), content);
+    }
+    // What a crash leaves of a session is set aside and replaced.
+    for content in [
+        &b"\0\0\0\0"[..],
+        b"{\"session_id\":\"a_b\",\"messages\":[{\"role\":\"us",
+        b"le\":\"user\",\"role\":\"user\"}]}",
+    ] {
+        fs::write(&path, content).unwrap();
+        let done = append(&path, &[user("hi")], NOW).unwrap();
+        assert_eq!(fs::read(done.set_aside.unwrap()).unwrap(), content);
+    }
+}

@@ -3,6 +3,7 @@
 use super::counts::Counts;
 use super::{ContextBuilder, ContextError, LlmMessage, Pending, Session};
 use contexture_core::shape::bootstrap::Bootstrap;
+use contexture_core::shape::history::{Group, repair};
 use contexture_core::{
     Compiled, Format, InProcess, LayerSize, Memo, Message, Meter, Note, Options, Output, OverBudget, Plan, Role,
     Snapshot, Tokenizer, Tokens, ToolSchema, Tools, compile,
@@ -179,6 +180,12 @@ impl WorkspaceContext {
         self
     }
 
+    /// How long an answer may be, where a request must say so; 4,096 tokens unless set.
+    pub fn max_answer(mut self, tokens: u64) -> Self {
+        self.options.agent.max_answer = tokens;
+        self
+    }
+
     /// Where the day comes from, instead of the clock of the system.
     pub fn clock(mut self, now: impl Fn() -> Now + Send + Sync + 'static) -> Self {
         self.now = Arc::new(now);
@@ -288,17 +295,13 @@ pub(crate) struct Assembled {
     pub compiled: Compiled,
 }
 
-/// Somebody waits for an answer: a person, or a tool's result.
+/// Somebody waits for an answer: what is sent of the session ends with a person's message or with results of tools.
 fn can_be_answered(session: &Session) -> bool {
-    let is_said = |message: &&Arc<Message>| {
-        message.role == Role::Tool || !message.text().trim().is_empty() || !message.calls.is_empty()
-    };
-    let last = session.messages.iter().rev().map(|spoken| &spoken.message).find(is_said);
-    let asked = session
-        .messages
-        .iter()
-        .any(|spoken| spoken.message.role == Role::User && !spoken.message.text().trim().is_empty());
-    asked && last.is_some_and(|last| matches!(last.role, Role::User | Role::Tool))
+    let messages: Vec<Arc<Message>> = session.messages.iter().map(|spoken| spoken.message.clone()).collect();
+    let groups = repair(&messages).groups;
+    let waits =
+        |group: &Group| group.messages.last().is_some_and(|(_, last)| matches!(last.role, Role::User | Role::Tool));
+    groups.last().is_some_and(waits) && groups.iter().any(|group| group.opens_turn)
 }
 
 impl ContextBuilder for WorkspaceContext {

@@ -42,6 +42,10 @@ fn schema(nth: usize, tool: &Value) -> Result<ToolSchema, SchemaError> {
     let tool = tool.get("function").unwrap_or(tool);
     let name = tool.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let name = name.ok_or(fail("has no `name`"))?.to_owned();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.len() > 64 || !name.chars().all(is_plain) {
+        return Err(fail("has a `name` that APIs refuse: letters, digits, `_` and `-`, at most 64"));
+    }
     let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     let keys = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
     let parameters = match keys.iter().find_map(|key| tool.get(key)) {

@@ -5,14 +5,18 @@ use super::budget::known_model;
 use super::document::{Memory, tokenizer_name};
 use super::open::{Door, unknown};
 use crate::agent::{Assembled, ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas};
-use contexture_core::{Compiled, Counter, Format, Note, OverBudget, Snapshot, Tokenizer, Tokens, Topic};
+use contexture_core::models::{self, Room};
+use contexture_core::render::printable;
+use contexture_core::{Compiled, Counter, Family, Format, Note, OverBudget, Snapshot, Tokenizer, Tokens, Topic};
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::layers::Workspace;
+use contexture_gather::sessions::import::read;
 use contexture_gather::sessions::{
-    Appended, ImportOptions, Imported, Session, SessionError, Spoken, append, import_file, to_json,
+    Appended, Fault, ImportOptions, Imported, Session, SessionError, Spoken, append, import_file, to_json,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A context that is asked for. Everything but the message has a default.
 #[derive(Clone, Debug, Default)]
@@ -44,25 +48,41 @@ pub struct AgentMade {
     pub exact: bool,
     pub limit: Tokens,
     pub limit_from: String,
+    /// How a model's window was divided, where there is one.
+    pub room: Option<Room>,
+    pub format: Format,
+    /// How long each room took, for `--timings`.
+    pub timings: Vec<(&'static str, Duration)>,
 }
 
 pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> {
     let roots = door.open_roots()?;
     let config = door.load_config(&roots)?;
     let (folder, mut notes) = workspace_folder(door, request, &config, roots.project())?;
-    let model = request.model.as_deref().map(known_model).transpose()?;
+    // With a limit of its own, any model will do: its name goes into the request.
+    let model = match (&request.model, request.max_tokens) {
+        (Some(name), None) => Some(known_model(name, "--max-tokens")?),
+        (Some(name), Some(_)) => models::find(name),
+        (None, _) => None,
+    };
     let tokenizer = match request.tokenizer.as_ref().or(config.budget.tokenizer.as_ref()) {
         Some(name) => Tokenizer::parse(name)
             .ok_or_else(|| unknown("tokenizer", name, Tokenizer::NAMES.iter().map(|(name, _)| *name)))?,
-        None => model.map_or(Tokenizer::O200k, |model| model.tokenizer),
+        // Whoever reads the request counts it; only for these formats it is known who that is.
+        None => match (model, request.format) {
+            (Some(model), _) => model.tokenizer,
+            (None, Some(Format::Anthropic)) => Tokenizer::Estimate(Family::Claude),
+            (None, Some(Format::Gemini)) => Tokenizer::Estimate(Family::Gemini),
+            (None, _) => Tokenizer::O200k,
+        },
     };
-    let (limit, limit_from) = match (request.max_tokens, model) {
+    let room = model.map(|model| model.room(None, config.budget.token_buffer, tokenizer));
+    let (limit, limit_from) = match (request.max_tokens, &room) {
         (Some(limit), _) => (limit, "--max-tokens".to_owned()),
-        (None, Some(model)) => {
-            (model.room(None, config.budget.token_buffer, tokenizer).budget, format!("--model {}", model.name))
-        }
+        (None, Some(room)) => (room.budget, format!("--model {}", room.model)),
         (None, None) => (MAX_TOKENS, "the default".to_owned()),
     };
+    let started = Instant::now();
     let memory = Memory::for_counts(door, &roots, &config, tokenizer);
     notes.extend(memory.note.clone());
 
@@ -84,11 +104,13 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     if let Some(name) = &request.model {
         context = context.model(name);
     }
+    if let Some(room) = &room {
+        context = context.max_answer(room.answer);
+    }
     if let Some(file) = &request.tools {
-        let text = std::fs::read_to_string(door.env.cwd.join(file))
-            .map_err(|error| OpError::io("cannot read", file, &error))?;
+        let text = read_text(door, file)?;
         let schemas = tool_schemas(&text).map_err(|error| {
-            OpError::usage(format!("{}: {error}", file.display()))
+            OpError::usage(format!("{}: {error}", printable(&file.to_string_lossy())))
                 .hint("`[{\"name\": …, \"description\": …, \"parameters\": {…}}]`")
         })?;
         context = context.tools(schemas);
@@ -96,11 +118,17 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     let session = read_session(door, request, &folder, &mut notes)?;
     let name = request.session.as_ref().map_or_else(|| "session".into(), |file| file.display().to_string());
     let workspace = context.workspace();
+    let mut timings = vec![("gather", started.elapsed())];
+    let started = Instant::now();
     let message = Some(request.message.as_str());
     let Assembled { snapshot, mut compiled } = context
         .assemble(&workspace, &session, &name, message, memory.memo())
         .map_err(|error| refused(error, request))?;
+    timings.push(("compile", started.elapsed()));
+    let started = Instant::now();
     memory.save();
+    timings.push(("remember", started.elapsed()));
+    tracing::info!(items = snapshot.items.len(), tokens = compiled.measured.0, "assembled");
     notes.extend(cut_notes(&compiled, &limit_from));
     compiled.notes.extend(notes);
     compiled.notes.sort();
@@ -113,6 +141,9 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         exact: tokenizer.exact(),
         limit: Tokens(limit),
         limit_from,
+        room,
+        format: request.format.unwrap_or(Format::Messages),
+        timings,
     })
 }
 
@@ -162,6 +193,12 @@ fn read_session(
     notes: &mut Vec<Note>,
 ) -> Result<Session, OpError> {
     let Some(file) = &request.session else { return Ok(Session::default()) };
+    if file == Path::new("-") {
+        let imported = import(door, file, &request.import)?;
+        notes.extend(skipped_note(&imported, file));
+        notes.extend(imported.notes);
+        return Ok(imported.session);
+    }
     let mut path = door.env.cwd.join(file);
     if let (Some(name), false) = (file.to_str(), path.exists())
         && !name.contains(['/', '\\'])
@@ -180,13 +217,22 @@ fn read_session(
         notes.push(Note::new(Topic::Empty, "the session is empty").at(file.to_string_lossy()));
         return Ok(Session::default());
     }
-    let imported = import(&path, file, &request.import)?;
+    let imported = import_at(&path, file, &request.import)?;
     notes.extend(skipped_note(&imported, file));
     notes.extend(imported.notes);
     Ok(imported.session)
 }
 
-fn import(path: &Path, shown: &Path, options: &ImportOptions) -> Result<Imported, OpError> {
+/// A conversation from a file, or from standard input, which the door has read.
+fn import(door: &Door, file: &Path, options: &ImportOptions) -> Result<Imported, OpError> {
+    if file == Path::new("-") {
+        let input = door.input.as_deref().unwrap_or_default();
+        return read(input, options).map_err(|error| refused_session(&error));
+    }
+    import_at(&door.env.cwd.join(file), file, options)
+}
+
+fn import_at(path: &Path, shown: &Path, options: &ImportOptions) -> Result<Imported, OpError> {
     let mut imported = import_file(path, options).map_err(|mut error| {
         error.path = Some(shown.to_path_buf());
         refused_session(&error)
@@ -195,8 +241,21 @@ fn import(path: &Path, shown: &Path, options: &ImportOptions) -> Result<Imported
     Ok(imported)
 }
 
+/// A text file that was named by hand; not a pipe, which could keep us waiting.
+fn read_text(door: &Door, file: &Path) -> Result<String, OpError> {
+    let path = door.env.cwd.join(file);
+    let told = |error: std::io::Error| OpError::io("cannot read", file, &error).hint("check the path with `ls`");
+    if !std::fs::metadata(&path).map_err(told)?.is_file() {
+        return Err(OpError::usage(format!("not a regular file: `{}`", printable(&file.to_string_lossy()))));
+    }
+    std::fs::read_to_string(&path).map_err(told)
+}
+
 fn refused_session(error: &SessionError) -> OpError {
-    OpError::failed(error.to_string()).hint(error.hint())
+    match error.fault {
+        Fault::Foreign => OpError::Conflict { message: error.to_string(), hints: vec![error.hint()] },
+        _ => OpError::failed(error.to_string()).hint(error.hint()),
+    }
 }
 
 /// What was left out and has no note of its own.
@@ -249,8 +308,11 @@ pub struct SessionRead {
 
 /// Reads a conversation of any known format into ours.
 pub fn session_import(door: &Door, file: &Path, options: &ImportOptions) -> Result<SessionRead, OpError> {
-    let imported = import(&door.env.cwd.join(file), file, options)?;
-    let json = to_json(&imported.session, &door.env.timestamp());
+    let imported = import(door, file, options)?;
+    // The time of its last message, so that the same file always gives the same bytes.
+    let said = imported.session.messages.iter().rev().find_map(|spoken| spoken.at.clone());
+    let time = said.unwrap_or_else(|| imported.session.created_at.clone());
+    let json = to_json(&imported.session, if time.is_empty() { "1970-01-01T00:00:00Z" } else { &time });
     Ok(SessionRead { imported, json })
 }
 

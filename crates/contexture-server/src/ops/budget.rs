@@ -57,7 +57,7 @@ pub(super) struct Decided {
 /// From the strongest: `--budget`, `--model`, the persona's number, the persona's first model, `max_tokens`. The counter is the one
 /// that is named, else the model's.
 pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Persona>) -> Result<Decided, OpError> {
-    let asked = request.model.as_deref().map(known_model).transpose()?;
+    let asked = request.model.as_deref().map(|name| known_model(name, "--budget")).transpose()?;
     let preferred = persona.and_then(|persona| persona.preferred_models.first());
     let preferred_model = preferred.and_then(|preferred| models::find(&preferred.model));
     let tokenizer = tokenizer(request, settings, asked.or(preferred_model))?;
@@ -83,8 +83,9 @@ pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Pers
     Ok(Decided { budget, tokenizer, notes })
 }
 
-pub(super) fn known_model(name: &str) -> Result<&'static Model, OpError> {
-    models::find(name).ok_or_else(|| unknown("model", name, names()).hint("`--budget N` fits any other model"))
+/// A model of the table, or an error that names what serves any other.
+pub(super) fn known_model(name: &str, flag: &str) -> Result<&'static Model, OpError> {
+    models::find(name).ok_or_else(|| unknown("model", name, names()).hint(format!("`{flag} N` fits any other model")))
 }
 
 fn names() -> impl Iterator<Item = &'static str> {

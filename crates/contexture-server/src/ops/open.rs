@@ -23,6 +23,8 @@ pub struct Door {
     pub no_cache: bool,
     pub threads: usize,
     pub progress: Arc<Progress>,
+    /// Standard input, where an operation takes `-` for a file.
+    pub input: Option<Vec<u8>>,
 }
 
 /// A document that is asked for. Everything has a default.

@@ -1,8 +1,9 @@
 //! `agent` and `session`: contexts and the conversations they are made of.
 
+use super::build::{divided, timings};
 use crate::args::{AgentArgs, ImportArgs, SessionVerb, TalkFormat};
 use crate::failure::{Failure, Kind};
-use crate::ui::{Ui, count, counted};
+use crate::ui::{Ui, count, counted, path};
 use contexture_core::{Call, Format, LayerSize, Message, Role};
 use contexture_gather::outputs;
 use contexture_gather::sessions::ImportOptions;
@@ -12,7 +13,13 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-pub fn run(door: &Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
+pub fn run(door: Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
+    let is_piped = args.session.as_deref() == Some(Path::new("-"));
+    if is_piped && args.message.as_deref() == Some("-") {
+        let failure = Failure::new(Kind::Usage, "standard input cannot be the message and the session");
+        return Err(failure.hint("write one of them into a file"));
+    }
+    let door = &with_input(door, is_piped)?;
     let message = match &args.message {
         Some(message) if message.trim().is_empty() => {
             return Err(
@@ -53,7 +60,18 @@ pub fn run(door: &Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
     }
     ui.notes(&made.compiled.notes);
     ui.say(&summary(&made));
+    timings(&made.timings, ui);
     Ok(())
+}
+
+/// The door with standard input, where a flag takes it for a file.
+fn with_input(door: Door, is_piped: bool) -> Result<Door, Failure> {
+    if !is_piped {
+        return Ok(door);
+    }
+    let mut input = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut input)?;
+    Ok(Door { input: Some(input), ..door })
 }
 
 /// Where to write, unless that is standard output.
@@ -66,20 +84,22 @@ fn summary(made: &AgentMade) -> String {
     let layer = |size: &LayerSize| format!("{} {}", size.layer.as_str(), count(size.tokens.0));
     let layers: Vec<String> = made.compiled.layers.iter().filter(|size| size.tokens.0 > 0).map(layer).collect();
     let how = if made.exact { "exact" } else { "estimated" };
+    let from = made.room.as_ref().filter(|room| room.budget == made.limit.0).map(divided);
     format!(
         "{}, {} tokens ({how}, {}) of {} ({}): {}",
         counted(made.compiled.messages.len() as u64, "message"),
         count(made.compiled.measured.0),
         made.tokenizer,
         count(made.limit.0),
-        made.limit_from,
+        from.unwrap_or_else(|| made.limit_from.clone()),
         layers.join(", "),
     )
 }
 
-pub fn session(door: &Door, verb: SessionVerb, ui: &Ui) -> Result<(), Failure> {
+pub fn session(door: Door, verb: SessionVerb, ui: &Ui) -> Result<(), Failure> {
     match verb {
         SessionVerb::Import { file, import: wanted, output } => {
+            let door = &with_input(door, file == Path::new("-"))?;
             let read = ops::session_import(door, &file, &import(&wanted))?;
             if let Some(file) = to_file(&output) {
                 let write = |out: &mut dyn Write| out.write_all(read.json.as_bytes());
@@ -112,14 +132,21 @@ pub fn session(door: &Door, verb: SessionVerb, ui: &Ui) -> Result<(), Failure> {
                 let failure = Failure::new(Kind::Usage, "a tool's message answers a call");
                 return Err(failure.hint("`--tool-call-id ID` names it"));
             }
-            let done = ops::session_append(door, &file, message)?;
+            if role != Role::Assistant && !message.calls.is_empty() {
+                let failure = Failure::new(Kind::Usage, format!("`--tool-calls` of a message whose role is `{role}`"));
+                return Err(failure.hint("only an assistant calls tools"));
+            }
+            if message.parts.is_empty() && message.calls.is_empty() && role != Role::Tool {
+                return Err(Failure::new(Kind::Usage, "the message is empty").hint("`--content TEXT` says something"));
+            }
+            let done = ops::session_append(&door, &file, message)?;
             if ui.json {
                 let aside = done.set_aside.as_ref().map(|path| path.display().to_string());
                 let value = json!({"v": 1, "path": file.to_string_lossy(), "messages": done.messages, "bytes": done.bytes, "created": done.created, "set_aside": aside, "notes": wire::notes(&done.notes)});
                 return Ok(ui.print_json(&value)?);
             }
             ui.notes(&done.notes);
-            ui.say(&format!("{} in {}", counted(done.messages as u64, "message"), file.display()));
+            ui.say(&format!("{} in {}", counted(done.messages as u64, "message"), path(&file.to_string_lossy())));
             Ok(())
         }
     }
@@ -134,6 +161,8 @@ fn calls(text: &str) -> Result<Vec<Call>, Failure> {
     let list = value.as_array().ok_or_else(|| wrong("is no list".into()))?;
     list.iter()
         .map(|call| {
+            // As OpenAI has it, or as we store it.
+            let (id, call) = (&call["id"], call.get("function").unwrap_or(call));
             let word = |key: &str| {
                 call[key].as_str().map(str::to_owned).ok_or_else(|| wrong(format!("has a call without `{key}`")))
             };
@@ -142,7 +171,8 @@ fn calls(text: &str) -> Result<Vec<Call>, Failure> {
                 Value::Null => "{}".into(),
                 other => other.to_string(),
             };
-            Ok(Call { id: word("id")?, name: word("name")?, arguments: arguments.into() })
+            let id = id.as_str().ok_or_else(|| wrong("has a call without `id`".into()))?.to_owned();
+            Ok(Call { id, name: word("name")?, arguments: arguments.into() })
         })
         .collect()
 }

@@ -5,6 +5,7 @@ use crate::args::{BuildArgs, ShowArgs};
 use crate::clipboard;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted};
+use contexture_core::models::Room;
 use contexture_core::{Fit, History, Level, SymbolMode};
 use contexture_server::ops::{self, BudgetFrom, Door, Made, Request, Target};
 use contexture_server::wire;
@@ -12,6 +13,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
     let request = Request {
@@ -64,7 +66,7 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
     if !ui.json {
         ui.say(&summary(made));
     }
-    timings(made, ui);
+    timings(&made.timings, ui);
     // The process ends here: giving back the memory of a large project piece by piece would only take time.
     std::mem::forget(written);
     Ok(())
@@ -106,13 +108,18 @@ pub fn source(made: &Made) -> String {
     let Some(from) = &made.budget_from else { return String::new() };
     let Some(room) = from.room() else { return format!(" ({from})") };
     let who = match from {
-        BudgetFrom::Persona { .. } => format!("{from}, {}", room.model),
-        _ => room.model.to_owned(),
+        BudgetFrom::Persona { .. } => format!("{from}, "),
+        _ => String::new(),
     };
+    format!(" ({who}{})", divided(room))
+}
+
+/// How a model's window was divided.
+pub fn divided(room: &Room) -> String {
     let margin =
         if room.margin > 0 { format!(", less {} % as counts are estimates", room.margin) } else { String::new() };
     let (window, answer, buffer) = (count(room.window), count(room.answer), count(room.buffer));
-    format!(" ({who}: window {window} − answer {answer} − buffer {buffer}{margin})")
+    format!("{}: window {window} − answer {answer} − buffer {buffer}{margin}", room.model)
 }
 
 /// How good the choice is. Rounded down: nothing is called the best that is not.
@@ -120,10 +127,10 @@ pub fn near(fit: &Fit) -> String {
     format!("{:.1} % of the upper bound", (fit.share() * 1000.0).floor() / 10.0)
 }
 
-pub fn timings(made: &Made, ui: &Ui) {
+pub fn timings(timings: &[(&'static str, Duration)], ui: &Ui) {
     if ui.timings {
         let rooms: Vec<String> =
-            made.timings.iter().map(|(room, time)| format!("{room} {:.1} ms", time.as_secs_f64() * 1000.0)).collect();
+            timings.iter().map(|(room, time)| format!("{room} {:.1} ms", time.as_secs_f64() * 1000.0)).collect();
         ui.say(&format!("timings: {}", rooms.join(", ")));
     }
 }

@@ -34,8 +34,8 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
         Some(Verb::Slice(verb)) => slice::run(&door, verb, ui),
         Some(Verb::Preset(verb)) => preset::run(&door, verb, ui),
-        Some(Verb::Agent(args)) => agent::run(&door, &args, ui),
-        Some(Verb::Session(verb)) => agent::session(&door, verb, ui),
+        Some(Verb::Agent(args)) => agent::run(door, &args, ui),
+        Some(Verb::Session(verb)) => agent::session(door, verb, ui),
         Some(Verb::Prune(args)) => settings::prune(&door, &args, ui),
         Some(Verb::Init) => settings::init(&door, ui),
         Some(Verb::Config(args)) => settings::config(&door, args, ui),
@@ -90,6 +90,7 @@ fn door(global: &args::Global) -> Result<Door, Failure> {
         no_cache: global.no_cache,
         threads,
         progress: Arc::new(Progress::default()),
+        input: None,
     })
 }
 

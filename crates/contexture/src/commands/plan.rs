@@ -21,7 +21,7 @@ pub fn run(door: &Door, select: &SelectArgs, ui: &Ui) -> Result<(), Failure> {
         ui.print(&screen(&made))?;
         ui.notes(&made.compiled.notes);
     }
-    build::timings(&made, ui);
+    build::timings(&made.timings, ui);
     Ok(())
 }
 

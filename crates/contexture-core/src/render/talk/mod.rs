@@ -51,8 +51,10 @@ pub struct Part {
 impl Talk {
     pub(crate) fn of(shown: &[Shown], options: &Options) -> Self {
         let mut talk = Self::default();
-        for run in shown.chunk_by(|a, b| (message_of(a.layer), a.turns) == (message_of(b.layer), b.turns)) {
-            let Some((layer, turns)) = run.first().map(|shown| (shown.layer, shown.turns)) else { continue };
+        let place = |shown: &Shown| (message_of(shown.layer), options.agent.near && shown.turns);
+        for run in shown.chunk_by(|a, b| place(a) == place(b)) {
+            let Some(layer) = run.first().map(|shown| shown.layer) else { continue };
+            let turns = run.iter().any(|shown| shown.turns);
             let mut texts: Vec<&str> = Vec::new();
             for shown in run {
                 match &shown.what {

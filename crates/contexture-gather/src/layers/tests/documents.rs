@@ -161,16 +161,16 @@ fn a_file_above_the_cap_is_cut_at_a_line() {
     folder.write("SOUL.md", line.repeat(LAYER_CAP / 16));
     folder.write("AGENTS.md", format!("{}ä", line.repeat(LAYER_CAP / 16)));
     folder.write("TOOLS.md", "ä".repeat(LAYER_CAP));
-    // Larger than anything that is read whole.
-    folder.write("memory/MEMORY.md", "- item\n".repeat(2 * LAYER_CAP));
+    // Larger than anything that is read whole: the newest is at its end.
+    folder.write("memory/MEMORY.md", format!("{}- newest\n", "- item\n".repeat(2 * LAYER_CAP)));
     let workspace = folder.read();
     let memory = workspace.memory.as_ref().unwrap();
     let sizes = |document: &Document| (document.text.len(), document.raw_bytes as usize, document.state);
     assert_eq!(sizes(&workspace.soul), (LAYER_CAP, LAYER_CAP, State::Ok));
     assert_eq!(sizes(&workspace.agents[0]), (LAYER_CAP, LAYER_CAP + 2, State::Truncated));
     assert_eq!(sizes(&workspace.tools), (LAYER_CAP, 2 * LAYER_CAP, State::Truncated));
-    assert_eq!(sizes(&memory.document), (LAYER_CAP / 7 * 7, 14 * LAYER_CAP, State::Truncated));
-    assert_eq!(memory.entries.len(), LAYER_CAP / 7);
+    assert_eq!((memory.document.raw_bytes as usize, memory.document.state), (14 * LAYER_CAP + 9, State::Truncated));
+    assert_eq!((memory.entries.len(), memory.entries.last().unwrap().text.as_str()), (1_497_965, "newest"));
     assert_eq!(workspace.notes.iter().filter(|note| note.topic == contexture_core::Topic::Reduced).count(), 3);
 }
 

@@ -71,10 +71,15 @@ const LISTS: &[&str] = &["messages", "chat_messages"];
 
 pub fn import_file(path: &Path, options: &ImportOptions) -> Result<Imported, SessionError> {
     let fail = |error| doing("read", path, error);
-    let file = File::open(path).map_err(fail)?;
-    if file.metadata().map_err(fail)?.is_dir() {
+    // Before it is opened: a pipe would wait for a writer, and some devices never end.
+    let data = std::fs::metadata(path).map_err(fail)?;
+    if data.is_dir() {
         return Err(fail(io::ErrorKind::IsADirectory.into()));
     }
+    if !data.is_file() {
+        return Err(SessionError::from(Fault::Special).at(path));
+    }
+    let file = File::open(path).map_err(fail)?;
     let mut imported = read(BufReader::with_capacity(1 << 18, file), options).map_err(|error| error.at(path))?;
     if imported.session.chat_id.is_empty() {
         imported.session.chat_id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -152,7 +157,10 @@ fn looks_like_document(lines: &mut Lines) -> io::Result<bool> {
     // By its outline, for the line may be a whole export: values are not made of it to look at its keys.
     let outline = scan::outline(bytes, LISTS);
     if !outline.breaks.is_empty() {
-        return Ok(matches!(value::whole(bytes, 0), Err(stop) if stop >= bytes.len()) && !value::ends_in_string(bytes));
+        let is_begun = has(&outline, LISTS);
+        let is_open =
+            matches!(value::whole(bytes, 0), Err(stop) if stop >= bytes.len()) && !value::ends_in_string(bytes);
+        return Ok(is_open || (is_begun && lines.peek(1)?.is_none()));
     }
     if has(&outline, &["mapping", "chat_messages"]) {
         return Ok(true);
