@@ -41,10 +41,10 @@ pub struct Room {
 /// newest groups. A smaller one is shown whole or not at all. Most turns of a person's chat are smaller; an agent at work calls
 /// hundreds of tools in one.
 const WHOLE_TURN: u64 = 8 * 1024;
-/// Steps are an eighth of the room at least, and a fifth of the messages: an agent says six to ten in a turn, and a step of one
-/// turn would be a step each turn.
-const TOKEN_STEPS: u64 = 8;
-const MESSAGE_STEPS: usize = 5;
+/// Steps are a fifth to two fifths of the room, or a quarter of the messages. Larger steps show less after a cut and are paid for
+/// less often: with turns of a tenth of the room and usual prices of a cache, steps of an eighth cost twice as much as these.
+const TOKEN_STEPS: u64 = 5;
+const MESSAGE_STEPS: usize = 4;
 /// A step of so many tokens is measured in bytes, which are known without counting. A little more than text has.
 const BYTES_PER_TOKEN: u64 = 5;
 /// A room of so many tokens holds every conversation.

@@ -129,6 +129,14 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     memory.save();
     timings.push(("remember", started.elapsed()));
     tracing::info!(items = snapshot.items.len(), tokens = compiled.measured.0, "assembled");
+    if request.agents_from.is_some() && workspace.agents.len() == 1 {
+        notes.push(Note::new(Topic::Empty, "`--agents-from`: no AGENTS.md from the repository down to that folder"));
+    }
+    if let Some(memory) = workspace.memory.as_ref().filter(|memory| memory.entries.is_empty()) {
+        notes.push(
+            Note::new(Topic::Empty, "there is nothing to remember in it: headings only").at(&memory.document.path),
+        );
+    }
     notes.extend(cut_notes(&compiled, &limit_from));
     compiled.notes.extend(notes);
     compiled.notes.sort();
@@ -262,7 +270,7 @@ fn refused_session(error: &SessionError) -> OpError {
 fn skipped_note(imported: &Imported, file: &Path) -> Option<Note> {
     let is_told = |what: &str| imported.notes.iter().any(|note| note.text.contains(what));
     let rest = imported.skipped.iter().filter(|(what, _)| !is_told(what));
-    let list: Vec<String> = rest.map(|(what, count)| format!("{count} {what}")).collect();
+    let list: Vec<String> = rest.map(|(what, count)| format!("{what} ({count})")).collect();
     let text = format!("not part of the conversation: {}", list.join(", "));
     (!list.is_empty()).then(|| Note::new(Topic::Reduced, text).at(file.to_string_lossy()))
 }

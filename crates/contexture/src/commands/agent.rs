@@ -114,7 +114,7 @@ pub fn session(door: Door, verb: SessionVerb, ui: &Ui) -> Result<(), Failure> {
             ui.notes(&read.imported.notes);
             let messages = counted(read.imported.session.messages.len() as u64, "message");
             let skipped: Vec<String> =
-                read.imported.skipped.iter().map(|(what, many)| format!("{many} {what}")).collect();
+                read.imported.skipped.iter().map(|(what, many)| format!("{what} ({many})")).collect();
             let skipped =
                 if skipped.is_empty() { String::new() } else { format!("; not part of it: {}", skipped.join(", ")) };
             ui.say(&format!("{messages} ({}){skipped}", read.imported.format));
