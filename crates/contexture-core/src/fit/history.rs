@@ -6,7 +6,7 @@
 
 /// What fitting knows of messages that stay together, before they are priced.
 #[derive(Clone, Copy, Debug)]
-pub struct Sized {
+pub struct GroupSize {
     /// Of the texts, as a measure of distance that costs nothing.
     pub bytes: u64,
     /// Of its longest text.
@@ -70,7 +70,7 @@ fn top(power: u32) -> u64 {
 /// has marks of its own, chosen among those of the power below, and a cap of its own, and the earliest beginning that any
 /// smaller room would get is taken, with the largest cap that reaches it: more room never shows less, and from one mark to the
 /// next it is never less than a tenth of what that room holds.
-pub fn begin(groups: &[Sized], room: &Room, price: &dyn Fn(usize, usize) -> u64) -> Option<Kept> {
+pub fn begin(groups: &[GroupSize], room: &Room, price: &dyn Fn(usize, usize) -> u64) -> Option<Kept> {
     let most = room.messages.unwrap_or(usize::MAX);
     let places = places(groups, most);
     let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(MESSAGE_STEPS).max(1));
@@ -109,7 +109,7 @@ struct Tail {
     behind: Vec<(usize, u64)>,
 }
 
-fn tail(groups: &[Sized], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> Tail {
+fn tail(groups: &[GroupSize], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> Tail {
     let mut behind = vec![(0, 0)];
     let mut first = groups.len();
     let (mut messages, mut tokens) = (0usize, 0u64);
@@ -130,7 +130,7 @@ fn tail(groups: &[Sized], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -
 }
 
 impl Tail {
-    fn fits(&self, place: &Place, groups: &[Sized], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> bool {
+    fn fits(&self, place: &Place, groups: &[GroupSize], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> bool {
         let Some(&(messages, tokens)) = place.first.checked_sub(self.first).and_then(|at| self.behind.get(at)) else {
             return false;
         };
@@ -152,7 +152,7 @@ struct Place {
     messages: usize,
 }
 
-fn places(groups: &[Sized], most: usize) -> Vec<Place> {
+fn places(groups: &[GroupSize], most: usize) -> Vec<Place> {
     let mut places = Vec::new();
     let (mut bytes, mut messages) = (0, 0);
     let mut start = 0;
@@ -198,21 +198,21 @@ mod tests {
     use super::*;
 
     /// A token has four bytes.
-    fn sized(tokens: u64, messages: usize, opens_turn: bool) -> Sized {
-        Sized { bytes: 4 * tokens, longest: 4 * tokens as usize, messages, opens_turn, pinned: false }
+    fn sized(tokens: u64, messages: usize, opens_turn: bool) -> GroupSize {
+        GroupSize { bytes: 4 * tokens, longest: 4 * tokens as usize, messages, opens_turn, pinned: false }
     }
 
-    fn begin(groups: &[Sized], room: &Room) -> Option<Kept> {
+    fn begin(groups: &[GroupSize], room: &Room) -> Option<Kept> {
         super::begin(groups, room, &|at, cap| groups[at].longest.min(cap) as u64 / 4)
     }
 
     /// A turn of a person and a model for each number of tokens.
-    fn turns(tokens: &[u64]) -> Vec<Sized> {
+    fn turns(tokens: &[u64]) -> Vec<GroupSize> {
         let group = |tokens: u64, opens_turn| sized(tokens, 1, opens_turn);
         tokens.iter().flat_map(|tokens| [group(tokens / 2, true), group(tokens - tokens / 2, false)]).collect()
     }
 
-    fn first(groups: &[Sized], messages: Option<usize>, tokens: Option<u64>) -> Option<usize> {
+    fn first(groups: &[GroupSize], messages: Option<usize>, tokens: Option<u64>) -> Option<usize> {
         begin(groups, &Room { messages, tokens, current: 0 }).map(|kept| kept.first)
     }
 

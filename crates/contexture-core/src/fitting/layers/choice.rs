@@ -18,7 +18,7 @@ const SHORTEST_TRIM: usize = 128;
 /// How much is shown of what may be left out.
 #[derive(Clone, Default)]
 pub struct Choice {
-    pub tools: Part,
+    pub tools: Extent,
     /// Of the skills, and of the memories, from the best.
     pub skills: usize,
     pub memories: usize,
@@ -29,7 +29,7 @@ pub struct Choice {
 
 /// How much of the tools' description.
 #[derive(Clone, Copy, Default)]
-pub enum Part {
+pub enum Extent {
     #[default]
     Nothing,
     Bytes(usize),
@@ -47,9 +47,9 @@ impl Offered<'_> {
         let all_tools = self.description.as_ref().map_or(0, |shown| shown.tokens + frame(Layer::Tools));
         let tools_room = all_tools.min(part(TOOLS)).min(free);
         let tools = match &self.description {
-            Some(_) if tools_room >= all_tools => Part::All,
+            Some(_) if tools_room >= all_tools => Extent::All,
             Some(shown) => self.cut_tools(shown, tools_room.saturating_sub(frame(Layer::Tools))),
-            None => Part::Nothing,
+            None => Extent::Nothing,
         };
         // What the last of them leaves over stays empty, so that a skill more never takes from what comes after it.
         let skills_room =
@@ -96,8 +96,8 @@ impl Offered<'_> {
     }
 
     /// As many whole lines of the tools' description as have room.
-    fn cut_tools(&self, shown: &Shown, room: u64) -> Part {
-        let What::Text(text) = &shown.what else { return Part::Nothing };
+    fn cut_tools(&self, shown: &Shown, room: u64) -> Extent {
+        let What::Text(text) = &shown.what else { return Extent::Nothing };
         let ends: Vec<usize> = shape::lines(text)
             .scan(0, |end, line| {
                 *end += line.len();
@@ -110,7 +110,7 @@ impl Offered<'_> {
             let middle = (low + high).div_ceil(2);
             if cost(middle) <= room { low = middle } else { high = middle - 1 }
         }
-        if low == 0 { Part::Nothing } else { Part::Bytes(ends[low - 1]) }
+        if low == 0 { Extent::Nothing } else { Extent::Bytes(ends[low - 1]) }
     }
 
     /// The most bytes that texts of the newest group, and of the message that led to it, may have. No more than in a history that

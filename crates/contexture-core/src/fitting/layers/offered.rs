@@ -2,7 +2,7 @@
 
 use super::{Shown, What};
 use crate::compile::Tools;
-use crate::fit::history::{self, Sized};
+use crate::fit::history::{self, GroupSize};
 use crate::model::{Body, Item, ItemKind, Layer, Level, Message, Role, Snapshot, Text, Why};
 use crate::options::Options;
 use crate::rank;
@@ -30,7 +30,7 @@ pub struct Offered<'a> {
     pub never: Vec<(usize, Cow<'static, str>)>,
     pub history: Vec<usize>,
     pub repaired: Repaired,
-    pub groups: Vec<Sized>,
+    pub groups: Vec<GroupSize>,
     /// Of the messages of each group; those that were looked at.
     prices: Vec<Vec<OnceLock<u64>>>,
     /// The message that is answered, where it is part of the history.
@@ -190,7 +190,6 @@ impl<'a> Offered<'a> {
             .collect();
         let ranked = rank::memories(asked, &known.iter().map(|(_, memory)| &**memory).collect::<Vec<_>>());
         let mut left = self.options.agent.memory_tokens.0;
-        let mut is_full = false;
         for (rank, found) in ranked.iter().enumerate() {
             let (at, memory) = &known[found.at];
             let place = format!("rank {} of {} memories for the message", rank + 1, ranked.len());
@@ -204,8 +203,7 @@ impl<'a> Offered<'a> {
             let is_cut = memory.text.len() > LONGEST_MEMORY;
             let level = if is_cut { Level::Custom } else { Level::Full };
             let shown = Shown { why, level, turns: true, ..line };
-            is_full |= shown.tokens > left;
-            if is_full {
+            if shown.tokens > left {
                 let most = self.options.agent.memory_tokens;
                 self.never.push((*at, format!("{place}; memories may take {most} tokens").into()));
             } else {
@@ -220,7 +218,7 @@ impl<'a> Offered<'a> {
     fn count_history(&mut self) {
         let groups = &self.repaired.groups;
         let is_pinned = |group: &Group| self.pinned.is_some() && group.messages[0].0 == self.pinned;
-        let size = |group: &Group| Sized {
+        let size = |group: &Group| GroupSize {
             bytes: group.messages.iter().map(|(_, message)| message.size()).sum(),
             longest: group.messages.iter().flat_map(|(_, message)| message.texts()).map(str::len).max().unwrap_or(0),
             messages: group.messages.len(),

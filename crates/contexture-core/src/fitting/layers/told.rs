@@ -1,6 +1,6 @@
 //! Puts a choice into the order a model reads, and says why for all of it.
 
-use super::choice::{Choice, Part, cut_text};
+use super::choice::{Choice, Extent, cut_text};
 use super::offered::Offered;
 use super::{Fitted, Shown, What};
 use crate::fit::history::{self, Room};
@@ -13,8 +13,8 @@ impl Offered<'_> {
     pub fn shown(&self, choice: &Choice) -> Vec<Shown> {
         let mut shown = self.fixed.clone();
         match (&self.description, choice.tools) {
-            (Some(description), Part::All) => shown.push(description.clone()),
-            (Some(description), Part::Bytes(end)) => {
+            (Some(description), Extent::All) => shown.push(description.clone()),
+            (Some(description), Extent::Bytes(end)) => {
                 let What::Text(text) = &description.what else { return shown };
                 let cut = self.text(
                     description.index,

@@ -56,9 +56,9 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
 }
 
 /// The texts of the system, and what the system said in the history: it has no other place, and no other may say it.
-pub fn with_said(talk: &Talk) -> Vec<super::Part> {
+pub fn with_said(talk: &Talk) -> Vec<super::SystemText> {
     let said = talk.history.iter().filter(|message| message.role == Role::System);
-    let part = |message: &Arc<Message>| super::Part { layer: Layer::History, text: message.text(), turns: false };
+    let part = |message: &Arc<Message>| super::SystemText { layer: Layer::History, text: message.text(), turns: false };
     talk.system.iter().cloned().chain(said.map(part)).collect()
 }
 

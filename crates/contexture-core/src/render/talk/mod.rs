@@ -31,17 +31,17 @@ pub fn header(layer: Layer) -> &'static str {
 #[derive(Clone, Debug, Default)]
 pub struct Talk {
     /// Each a message of the system.
-    pub system: Vec<Part>,
+    pub system: Vec<SystemText>,
     pub history: Vec<Arc<Message>>,
     /// What was chosen for the current message and stands before it.
-    pub near: Vec<Part>,
+    pub near: Vec<SystemText>,
     pub current: Option<Arc<Message>>,
     pub tools: Vec<ToolSchema>,
 }
 
 /// A text of the system.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct SystemText {
     pub layer: Layer,
     pub text: Text,
     /// Chosen for the current message; the next one may choose otherwise.
@@ -69,14 +69,14 @@ impl Talk {
             }
             let text = joined(layer, run, &texts);
             let is_near = options.agent.near && turns;
-            if is_near { &mut talk.near } else { &mut talk.system }.push(Part { layer, text, turns });
+            if is_near { &mut talk.near } else { &mut talk.system }.push(SystemText { layer, text, turns });
         }
         talk
     }
 
     /// The messages one by one, in the order a model reads them.
     pub fn messages(&self) -> Vec<Arc<Message>> {
-        let system = |part: &Part| Arc::new(Message::new(Role::System, part.text.clone()));
+        let system = |part: &SystemText| Arc::new(Message::new(Role::System, part.text.clone()));
         let mut all: Vec<Arc<Message>> = self.system.iter().map(system).collect();
         all.extend(self.history.iter().cloned());
         all.extend(self.near.iter().map(system));

@@ -49,8 +49,8 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
 }
 
 /// The texts of the system as the inside of one JSON string.
-pub fn merged(system: &[super::Part], out: &mut Rope) {
-    for (nth, super::Part { text, turns, .. }) in system.iter().enumerate() {
+pub fn merged(system: &[super::SystemText], out: &mut Rope) {
+    for (nth, super::SystemText { text, turns, .. }) in system.iter().enumerate() {
         if *turns {
             out.end_prefix();
         }
