@@ -1,71 +1,71 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
 use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
-use contexture_core::{Body, Explained, Format, ItemKind, Layer, LayerSize, Level, Message, Move, Note, Pick, Why};
+use contexture_core::{
+    Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Why,
+};
 use contexture_gather::layers::{Document, Skill, State};
 use contexture_syntax::Kind;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// A document or a plan of one. `path` is where it was written, if anywhere.
 pub fn document(made: &Made, path: Option<&str>) -> Value {
-    let compiled = &made.compiled;
-    let mut value = json!({
-        "v": 1,
-        "path": path,
-        "tokens": {
-            "count": compiled.measured.0,
-            "exact": made.exact,
-            "tokenizer": made.tokenizer,
-            "budget": made.budget.map(|budget| budget.0),
-            "budget_from": made.budget_from.as_ref().map(ToString::to_string),
-        },
-        "bytes": compiled.output.bytes(),
-        "items": compiled.plan.picks.iter().map(item).collect::<Vec<_>>(),
-        "left_out": compiled.plan.left_out.iter().map(|left| json!({"path": left.path, "reason": left.why.to_string()})).collect::<Vec<_>>(),
-        "notes": notes(&compiled.notes),
-        "prefix": {"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0},
+    let tokens = json!({
+        "count": made.compiled.measured.0,
+        "exact": made.exact,
+        "tokenizer": made.tokenizer,
+        "budget": made.budget.map(|budget| budget.0),
+        "budget_from": made.budget_from.as_ref().map(ToString::to_string),
     });
-    if let (Some(fit), Some(object)) = (&compiled.fit, value.as_object_mut()) {
+    let mut all = compiled(&made.compiled, path, tokens);
+    if let Some(fit) = &made.compiled.fit {
         let moves = |moves: &[Move]| moves.iter().map(step).collect::<Vec<_>>();
         let fit = json!({"share_of_bound": rounded(fit.share()), "first_to_go": moves(&fit.last), "first_to_come": moves(&fit.next)});
-        object.insert("fit".into(), fit);
+        all.insert("fit".into(), fit);
     }
-    value
+    all.into()
 }
 
-/// An agent's context: what a document has, its messages, and what every layer takes.
+/// What everything that was compiled has.
+fn compiled(compiled: &Compiled, path: Option<&str>, tokens: Value) -> Map<String, Value> {
+    let left = |left: &LeftOut| json!({"path": left.path, "reason": left.why.to_string()});
+    [
+        ("v", json!(1)),
+        ("path", json!(path)),
+        ("tokens", tokens),
+        ("bytes", json!(compiled.output.bytes())),
+        ("items", compiled.plan.picks.iter().map(item).collect()),
+        ("left_out", compiled.plan.left_out.iter().map(left).collect()),
+        ("notes", notes(&compiled.notes)),
+        ("prefix", json!({"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0})),
+    ]
+    .into_iter()
+    .map(|(key, value)| (key.to_owned(), value))
+    .collect()
+}
+
+/// An agent's context: what a document has, its messages, what every layer takes, and the bytes of its format.
 pub fn agent(made: &AgentMade, path: Option<&str>) -> Value {
-    let compiled = &made.compiled;
-    // The bytes of the format: a request is JSON itself.
-    let request = match made.format {
-        Format::OpenAi | Format::Anthropic | Format::Gemini => {
-            serde_json::from_str(&compiled.output.text()).unwrap_or(Value::Null)
-        }
-        Format::Markdown => compiled.output.text().into(),
-        Format::Messages | Format::Xml | Format::Json => Value::Null,
-    };
-    let mut value = json!({
-        "v": 1,
-        "path": path,
-        "tokens": {
-            "count": compiled.measured.0,
-            "exact": made.exact,
-            "tokenizer": made.tokenizer,
-            "budget": made.limit.0,
-            "budget_from": made.limit_from,
-        },
-        "messages": compiled.messages.iter().map(|message| self::message(message)).collect::<Vec<_>>(),
-        "layers": layers(made),
-        "items": compiled.plan.picks.iter().map(item).collect::<Vec<_>>(),
-        "left_out": compiled.plan.left_out.iter().map(|left| json!({"path": left.path, "reason": left.why.to_string()})).collect::<Vec<_>>(),
-        "notes": notes(&compiled.notes),
-        "prefix": {"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0},
+    let tokens = json!({
+        "count": made.compiled.measured.0,
+        "exact": made.exact,
+        "tokenizer": made.tokenizer,
+        "budget": made.limit.0,
+        "budget_from": made.limit_from,
     });
-    if let (false, Some(object)) = (request.is_null(), value.as_object_mut()) {
-        object.insert("request".into(), request);
-    }
-    value
+    let mut all = compiled(&made.compiled, path, tokens);
+    all.insert("messages".into(), made.compiled.messages.iter().map(|message| self::message(message)).collect());
+    all.insert("layers".into(), layers(made));
+    // A request is JSON itself.
+    let text = || made.compiled.output.text();
+    let request = match made.format {
+        Format::OpenAi | Format::Anthropic | Format::Gemini => serde_json::from_str(&text()).ok(),
+        Format::Markdown => Some(text().into()),
+        Format::Messages | Format::Xml | Format::Json => None,
+    };
+    all.extend(request.map(|request| ("request".to_owned(), request)));
+    all.into()
 }
 
 /// A message as `--format messages` has it.
@@ -77,7 +77,7 @@ fn message(message: &Message) -> Value {
 fn layers(made: &AgentMade) -> Value {
     let workspace = &made.workspace;
     let document = |document: &Document| json!({"path": document.path, "raw_bytes": document.raw_bytes, "state": document.state.as_str()});
-    let mut all = serde_json::Map::new();
+    let mut all = Map::new();
     for size in &made.compiled.layers {
         let sources: Vec<Value> = match size.layer {
             Layer::System => std::iter::once(&workspace.soul).chain(&workspace.agents).map(document).collect(),

@@ -144,7 +144,7 @@ impl Message {
         }
     }
 
-    /// The bytes of all it says and calls, and a few for its frame.
+    /// A measure of its size that needs no counting: its bytes, some for its frame and for pictures.
     pub fn size(&self) -> u64 {
         let part = |part: &Part| match part {
             Part::Text(text) => text.len(),
@@ -152,6 +152,12 @@ impl Message {
         };
         let calls = self.calls.iter().map(|call| 16 + call.id.len() + call.name.len() + call.arguments.len());
         (16 + self.parts.iter().map(part).sum::<usize>() + calls.sum::<usize>()) as u64
+    }
+
+    /// The bytes of all it says and calls, as they are.
+    pub fn bytes(&self) -> u64 {
+        let calls = self.calls.iter().map(|call| call.name.len() + call.arguments.len());
+        (self.texts().map(str::len).sum::<usize>() + calls.sum::<usize>()) as u64
     }
 
     /// The hash of all it says and calls.

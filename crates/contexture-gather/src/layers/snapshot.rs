@@ -57,11 +57,11 @@ pub fn snapshot(workspace: &Workspace, ask: &Ask<'_>) -> Snapshot {
     for (nth, message) in history.iter().enumerate() {
         let path = format!("{}#{}", ask.session_name, nth + 1);
         let id = ItemId(format!("history/{nth}").into());
-        let body = item(Layer::History, path, Body::Message(message.clone()), said_bytes(message));
+        let body = item(Layer::History, path, Body::Message(message.clone()), message.bytes());
         items.push(Item { id, hash: (ask.hash)(message), ..body });
     }
     if let Some(current) = current {
-        let size = said_bytes(&current);
+        let size = current.bytes();
         items.push(item(Layer::Current, "message".into(), Body::Message(current), size));
     }
     Snapshot { items, notes: workspace.notes.clone(), ..Snapshot::default() }
@@ -85,11 +85,6 @@ fn said(ask: &Ask<'_>) -> (Vec<Arc<Message>>, Option<Arc<Message>>) {
     let stored = if history.last().is_some_and(is_same) { history.pop() } else { None };
     let current = stored.unwrap_or_else(|| Arc::new(Message::new(Role::User, Text::from(asked))));
     (history, Some(current))
-}
-
-fn said_bytes(message: &Message) -> u64 {
-    let calls = message.calls.iter().map(|call| call.name.len() + call.arguments.len());
-    (message.texts().map(str::len).sum::<usize>() + calls.sum::<usize>()) as u64
 }
 
 fn of_document(layer: Layer, document: &Document) -> Item {

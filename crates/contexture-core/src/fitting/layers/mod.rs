@@ -93,7 +93,7 @@ pub(crate) fn sizes(snapshot: &Snapshot, shown: &[Shown], talk: &Talk, meter: &M
         let tokens = said.sum::<u64>() + texts().map(|part| talk::FRAME + meter.words(&part.text).0).sum::<u64>();
         let bytes = |shown: &Shown| match &shown.what {
             What::Text(_) => 0,
-            What::Said(messages) => messages.iter().map(|message| said_bytes(message)).sum::<u64>(),
+            What::Said(messages) => messages.iter().map(|message| message.bytes()).sum::<u64>(),
             What::Schemas(schemas) => schemas.iter().map(|schema| schema.parameters.len() as u64).sum(),
         };
         sizes.push(LayerSize {
@@ -107,9 +107,4 @@ pub(crate) fn sizes(snapshot: &Snapshot, shown: &[Shown], talk: &Talk, meter: &M
         });
     }
     sizes
-}
-
-fn said_bytes(message: &Message) -> u64 {
-    let calls = message.calls.iter().map(|call| call.name.len() + call.arguments.len());
-    (message.texts().map(str::len).sum::<usize>() + calls.sum::<usize>()) as u64
 }

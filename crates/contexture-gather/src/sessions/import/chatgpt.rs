@@ -17,14 +17,11 @@ use super::tree::Tree;
 use super::{Found, ImportOptions, Outcome, spoken};
 use std::sync::Arc;
 
-const KEYS: Keys = Keys { ids: &["conversation_id", "id"], title: "title", times: &["update_time", "create_time"] };
+const KEYS: Keys =
+    Keys { format: "chatgpt", ids: &["conversation_id", "id"], title: "title", times: &["update_time", "create_time"] };
 
 pub(super) fn export(bytes: &[u8], outline: &Outline, options: &ImportOptions) -> Outcome {
-    let mut tally = Tally::default();
-    match export::choose(bytes, outline, &KEYS, options, &mut tally)? {
-        Some((range, line)) => conversation(bytes.get(range).unwrap_or_default(), line, options, tally),
-        None => Ok(Found { format: "chatgpt", session: Session::default(), tally }),
-    }
+    export::chosen(bytes, outline, &KEYS, options, conversation)
 }
 
 pub(super) fn one(bytes: &[u8], options: &ImportOptions) -> Outcome {
@@ -35,7 +32,7 @@ fn conversation(bytes: &[u8], line: usize, options: &ImportOptions, mut tally: T
     let mut session = Session::default();
     let Some(mut object) = json::object(bytes) else {
         tally.lose("a conversation cannot be read", line);
-        return Ok(Found { format: "chatgpt", session, tally });
+        return Ok(Found { format: KEYS.format, session, tally });
     };
     session.chat_id = KEYS.ids.iter().find_map(|key| json::take(&mut object, key)).unwrap_or_default();
     session.title = json::take(&mut object, "title").filter(|title| !title.is_empty());
@@ -64,7 +61,7 @@ fn conversation(bytes: &[u8], line: usize, options: &ImportOptions, mut tally: T
         }
     }
     tally.skip_many("message of another branch", nodes.iter().flatten().count());
-    Ok(Found { format: "chatgpt", session: talk.session, tally })
+    Ok(Found { format: KEYS.format, session: talk.session, tally })
 }
 
 struct Talk {

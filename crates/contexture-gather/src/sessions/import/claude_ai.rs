@@ -15,14 +15,10 @@ use super::export::{self, Keys};
 use super::tree::Tree;
 use super::{Found, ImportOptions, Outcome, spoken};
 
-const KEYS: Keys = Keys { ids: &["uuid"], title: "name", times: &["updated_at", "created_at"] };
+const KEYS: Keys = Keys { format: "claude-ai", ids: &["uuid"], title: "name", times: &["updated_at", "created_at"] };
 
 pub(super) fn export(bytes: &[u8], outline: &Outline, options: &ImportOptions) -> Outcome {
-    let mut tally = Tally::default();
-    match export::choose(bytes, outline, &KEYS, options, &mut tally)? {
-        Some((range, line)) => conversation(bytes.get(range).unwrap_or_default(), line, options, tally),
-        None => Ok(Found { format: "claude-ai", session: Session::default(), tally }),
-    }
+    export::chosen(bytes, outline, &KEYS, options, conversation)
 }
 
 pub(super) fn one(bytes: &[u8], options: &ImportOptions) -> Outcome {
@@ -33,7 +29,7 @@ fn conversation(bytes: &[u8], line: usize, options: &ImportOptions, mut tally: T
     let mut session = Session::default();
     let Some(mut object) = json::object(bytes) else {
         tally.lose("a conversation cannot be read", line);
-        return Ok(Found { format: "claude-ai", session, tally });
+        return Ok(Found { format: KEYS.format, session, tally });
     };
     session.chat_id = json::take(&mut object, "uuid").unwrap_or_default();
     session.title = json::take(&mut object, "name").filter(|title| !title.is_empty());
@@ -75,7 +71,7 @@ fn conversation(bytes: &[u8], line: usize, options: &ImportOptions, mut tally: T
         tally.skip_many("file", files.len());
         session.messages.extend(said.into_iter().map(|message| spoken(message, at.as_deref(), line)));
     }
-    Ok(Found { format: "claude-ai", session, tally })
+    Ok(Found { format: KEYS.format, session, tally })
 }
 
 /// The texts of files that were put into the message.

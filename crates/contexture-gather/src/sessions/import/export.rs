@@ -9,12 +9,13 @@ use serde_json::Value;
 use super::super::error::{Fault, SessionError};
 use super::super::scan::{self, Outline};
 use super::super::tally::Tally;
-use super::super::{json, ours};
-use super::{ImportOptions, LISTS};
+use super::super::{Session, json, ours};
+use super::{Found, ImportOptions, LISTS, Outcome};
 use contexture_core::{Note, Topic};
 
 /// How the members of a conversation are called, by rank.
 pub(super) struct Keys {
+    pub format: &'static str,
     pub ids: &'static [&'static str],
     pub title: &'static str,
     pub times: &'static [&'static str],
@@ -28,8 +29,23 @@ struct Head {
     time: (u64, String),
 }
 
+/// The conversation of an export that was asked for, else the one that changed last, read by `conversation`.
+pub(super) fn chosen(
+    bytes: &[u8],
+    outline: &Outline,
+    keys: &Keys,
+    options: &ImportOptions,
+    conversation: fn(&[u8], usize, &ImportOptions, Tally) -> Outcome,
+) -> Outcome {
+    let mut tally = Tally::default();
+    match choose(bytes, outline, keys, options, &mut tally)? {
+        Some((range, line)) => conversation(bytes.get(range).unwrap_or_default(), line, options, tally),
+        None => Ok(Found { format: keys.format, session: Session::default(), tally }),
+    }
+}
+
 /// The place and the line of the conversation that was asked for, else of the one that changed last.
-pub(super) fn choose(
+fn choose(
     bytes: &[u8],
     outline: &Outline,
     keys: &Keys,
