@@ -18,18 +18,22 @@ pub fn run(door: &Door, select: &SelectArgs, ui: &Ui) -> Result<(), Failure> {
     if ui.json {
         ui.print_json(&wire::document(&made, None))?;
     } else {
-        ui.print(&screen(&made))?;
+        // What was asked with flags is had again with them.
+        let next = if std::env::args_os().len() > 1 { "next, with the same flags" } else { "next" };
+        ui.print(&screen(&made, next))?;
         ui.notes(&made.compiled.notes);
     }
     build::timings(&made.timings, ui);
     Ok(())
 }
 
-fn screen(made: &Made) -> String {
+fn screen(made: &Made, next: &str) -> String {
     let plan = &made.compiled.plan;
     let files: Vec<_> = plan.picks.iter().filter(|pick| pick.kind == ItemKind::File).collect();
     if plan.picks.is_empty() {
-        return "nothing to show in this folder\n\nnext:\n  contexture why PATH      why a file is not in\n  contexture build PATH    name what you want\n".into();
+        return format!(
+            "nothing to show in this folder\n\n{next}:\n  contexture why PATH      why a file is not in\n  contexture build PATH    name what you want\n"
+        );
     }
     let mut views: BTreeMap<std::cmp::Reverse<Level>, usize> = BTreeMap::new();
     for pick in &files {
@@ -82,7 +86,7 @@ fn screen(made: &Made) -> String {
         out.push_str(&border("first to go with less budget", &fit.last));
         out.push_str(&border("first to come with more", &fit.next));
     }
-    out.push_str("\nnext:\n  contexture build                      write the document\n  contexture build --copy               put it on the clipboard\n");
+    out.push_str(&format!("\n{next}:\n  contexture build                      write the document\n  contexture build --copy               put it on the clipboard\n"));
     out.push_str("  contexture build --strategy summarize summaries instead of files\n  contexture why PATH                   why a file is in, or not\n");
     out
 }
