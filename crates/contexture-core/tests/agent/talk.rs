@@ -13,7 +13,7 @@ pub fn text() -> impl Strategy<Value = String> {
         6 => select(vec!["yes", "continue", "ok, next", "What is the plan?", "Ümläute und 漢字", "line\nline\n\nline", "{\"a\":1}", "`code`", "$deploy now", "🎉"]).prop_map(str::to_owned),
         2 => (1usize..120).prop_map(|words| "some words to read ".repeat(words)),
         1 => select(vec!["", " ", "\n"]).prop_map(str::to_owned),
-        1 => (50usize..500).prop_map(|lines| "long output of a tool\n".repeat(lines)),
+        1 => (20usize..150).prop_map(|lines| "long output of a tool\n".repeat(lines)),
     ]
 }
 
@@ -96,7 +96,7 @@ pub fn workspace() -> impl Strategy<Value = Workspace> {
         description: "Reads.".into(),
         parameters: "{\"type\":\"object\",\"properties\":{}}".into(),
     });
-    let filled = || text().prop_filter("empty", |text| !text.trim().is_empty());
+    let filled = || text().prop_map(|text| if text.trim().is_empty() { "go".to_owned() } else { text });
     (
         (filled(), filled()),
         prop::collection::vec(memory, 0..12),
