@@ -70,7 +70,20 @@ fn workspace(root: &Path, skills: usize) -> PathBuf {
         );
         fs::write(skill.join("SKILL.md"), said).unwrap();
     }
+    settle(&folder);
     folder
+}
+
+/// Makes files old enough to be trusted: what was written a moment ago is read again.
+fn settle(folder: &Path) {
+    let hour = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        if entry.path().is_dir() {
+            settle(&entry.path());
+        } else {
+            fs::File::options().append(true).open(entry.path()).unwrap().set_modified(hour).unwrap();
+        }
+    }
 }
 
 fn session(messages: usize) -> Session {
