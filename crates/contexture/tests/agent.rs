@@ -382,3 +382,26 @@ fn a_skill_of_two_words_can_be_named() {
         assert_eq!(said.matches("# Skill: Plain One").count(), 1, "{said}");
     }
 }
+
+#[test]
+fn what_has_no_room_is_told() {
+    let env = workspace();
+    let turns: Vec<String> = (0..40)
+        .map(|nth| {
+            format!(
+                r#"{{"role":"{}","content":"message {nth} {}"}}"#,
+                ["user", "assistant"][nth % 2],
+                "word ".repeat(40)
+            )
+        })
+        .collect();
+    env.write("long.json", format!("[{}]", turns.join(",\n")));
+    let ran = env.run(&["agent", "--workspace", "ws", "--session", "long.json", "-m", "hi", "--max-tokens", "900"]);
+    assert!(
+        ran.stderr.contains("older messages have no room") && ran.stderr.contains("from --max-tokens"),
+        "{}",
+        ran.stderr
+    );
+    let ran = env.run(&["agent", "--workspace", "ws", "-m", "hi", "--max-tokens", "110"]);
+    assert!(ran.stderr.contains("memories, skills or tools have no room"), "{}", ran.stderr);
+}

@@ -88,6 +88,10 @@ pub enum Why {
     },
     /// A part of an agent's context.
     Layer(Cow<'static, str>),
+    /// A turn of a history that is older than what has room.
+    OlderTurn,
+    /// Another part of an agent's context that has no room.
+    NoPlace,
     /// A memory that is shown.
     Remembered {
         rank: u32,
@@ -142,6 +146,8 @@ impl fmt::Display for Why {
                 write!(f, "outside the composition, and no passage of it is among the best: rank {rank} of {of}")
             }
             Self::Layer(reason) => f.write_str(reason),
+            Self::OlderTurn => f.write_str("an older turn, and there is no room for it"),
+            Self::NoPlace => f.write_str("there is no room for it"),
             Self::Remembered { rank, of, score } => {
                 write!(f, "rank {rank} of {of} memories for the message, score {score:.2}")
             }

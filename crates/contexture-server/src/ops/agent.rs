@@ -1,13 +1,15 @@
 //! An agent's context from the command line, and the sessions it is made of.
 
 use super::OpError;
-use super::budget::known_model;
+use super::budget::{known_model, known_tokenizer};
 use super::document::{Memory, tokenizer_name};
-use super::open::{Door, unknown};
+use super::open::Door;
 use crate::agent::{Assembled, ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas};
 use contexture_core::models::{self, Room};
 use contexture_core::render::printable;
-use contexture_core::{Compiled, Counter, Family, Format, Note, OverBudget, Snapshot, Tokenizer, Tokens, Topic};
+use contexture_core::{
+    AgentOptions, Compiled, Counter, Family, Format, Note, OverBudget, Snapshot, Tokenizer, Tokens, Topic, Why,
+};
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::layers::Workspace;
 use contexture_gather::sessions::import::read;
@@ -66,8 +68,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         (None, _) => None,
     };
     let tokenizer = match request.tokenizer.as_ref().or(config.budget.tokenizer.as_ref()) {
-        Some(name) => Tokenizer::parse(name)
-            .ok_or_else(|| unknown("tokenizer", name, Tokenizer::NAMES.iter().map(|(name, _)| *name)))?,
+        Some(name) => known_tokenizer(name)?,
         // Whoever reads the request counts it; only for these formats it is known who that is.
         None => match (model, request.format) {
             (Some(model), _) => model.tokenizer,
@@ -94,7 +95,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         .max_tokens(limit)
         .tokenizer(tokenizer)
         .max_messages(max_messages)
-        .memories(max_memories, request.memory_tokens.unwrap_or(MEMORY_TOKENS))
+        .memories(max_memories, request.memory_tokens.unwrap_or(AgentOptions::default().memory_tokens.0))
         .near_message(request.near)
         .format(request.format.unwrap_or(Format::Messages))
         .clock(move || Now::at(seconds, &zone));
@@ -154,9 +155,6 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         timings,
     })
 }
-
-/// What memories may take when no flag says it.
-const MEMORY_TOKENS: u64 = 2_000;
 
 /// From the strongest: the flag, the settings, a folder in the user's data folder. A project cannot make its user's agents read
 /// another place than the project itself.
@@ -289,23 +287,13 @@ fn refused(error: ContextError, request: &AgentRequest) -> OpError {
 
 /// What a person should know of what is not shown.
 fn cut_notes(compiled: &Compiled, limit_from: &str) -> Vec<Note> {
-    let mut notes = Vec::new();
-    let of = |prefix: &str| compiled.plan.left_out.iter().filter(|left| left.why.to_string().ends_with(prefix)).count();
-    let older = of("an older turn, and there is no room for it");
-    if older > 0 {
-        let text = format!("{older} older messages have no room");
-        notes.push(
-            Note::new(Topic::Reduced, text).hint(format!("a larger limit shows more; this one is from {limit_from}")),
-        );
-    }
-    let others = of("there is no room for it") - older;
-    if others > 0 {
-        let text = format!("{others} memories, skills or tools have no room");
-        notes.push(
-            Note::new(Topic::Reduced, text).hint(format!("a larger limit shows more; this one is from {limit_from}")),
-        );
-    }
-    notes
+    let count = |why: Why| compiled.plan.left_out.iter().filter(|left| left.why == why).count();
+    let note = |count: usize, what: &str| {
+        let hint = format!("a larger limit shows more; this one is from {limit_from}");
+        (count > 0).then(|| Note::new(Topic::Reduced, format!("{count} {what} have no room")).hint(hint))
+    };
+    let older = note(count(Why::OlderTurn), "older messages");
+    older.into_iter().chain(note(count(Why::NoPlace), "memories, skills or tools")).collect()
 }
 
 pub struct SessionRead {

@@ -88,14 +88,18 @@ pub(super) fn known_model(name: &str, flag: &str) -> Result<&'static Model, OpEr
     models::find(name).ok_or_else(|| unknown("model", name, names()).hint(format!("`{flag} N` fits any other model")))
 }
 
+pub(super) fn known_tokenizer(name: &str) -> Result<Tokenizer, OpError> {
+    let names = Tokenizer::NAMES.iter().map(|(name, _)| *name);
+    Tokenizer::parse(name).ok_or_else(|| unknown("tokenizer", name, names))
+}
+
 fn names() -> impl Iterator<Item = &'static str> {
     models::all().iter().map(|model| model.name)
 }
 
 fn tokenizer(request: &Request, settings: &Budget, model: Option<&Model>) -> Result<Tokenizer, OpError> {
     match request.tokenizer.as_ref().or(settings.tokenizer.as_ref()) {
-        Some(name) => Tokenizer::parse(name)
-            .ok_or_else(|| unknown("tokenizer", name, Tokenizer::NAMES.iter().map(|(name, _)| *name))),
+        Some(name) => known_tokenizer(name),
         None => Ok(model.map_or(Tokenizer::O200k, |model| model.tokenizer)),
     }
 }

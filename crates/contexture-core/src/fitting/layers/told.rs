@@ -102,15 +102,16 @@ impl Offered<'_> {
             .enumerate()
             .filter(|(at, item)| matches!(item.kind, ItemKind::Layer(_)) && !is_shown[*at]);
         let left_out = left_out.map(|(at, item)| {
-            let why = reasons[at].clone().unwrap_or_else(|| match item.kind {
-                ItemKind::Layer(Layer::History) if is_older[at] => {
+            let why = match (reasons[at].take(), item.kind) {
+                (Some(reason), _) => Why::Layer(reason),
+                (None, ItemKind::Layer(Layer::History)) if is_older[at] => {
                     let most = self.options.agent.max_messages.unwrap_or_default();
-                    format!("older than the newest {most} messages").into()
+                    Why::Layer(format!("older than the newest {most} messages").into())
                 }
-                ItemKind::Layer(Layer::History) => "an older turn, and there is no room for it".into(),
-                _ => "there is no room for it".into(),
-            });
-            LeftOut { path: item.path.clone(), why: Why::Layer(why) }
+                (None, ItemKind::Layer(Layer::History)) => Why::OlderTurn,
+                (None, _) => Why::NoPlace,
+            };
+            LeftOut { path: item.path.clone(), why }
         });
         Fitted { left_out: left_out.collect(), shown }
     }

@@ -1,7 +1,7 @@
 //! Anthropic Messages: the system in a field of its own, a person first, turns that alternate, all results of a turn in the next
 //! message before anything else in it.
 
-use super::openai::merged;
+use super::openai::{merged, model};
 use super::write::{object, string, tool_name};
 use super::{Rope, Talk};
 use crate::model::{ImageSource, Layer, Message, Part, Role};
@@ -13,11 +13,7 @@ pub const OPENING: &str = "(The conversation begins here.)";
 
 pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
     out.text.push('{');
-    if let Some(model) = &options.agent.model {
-        out.text.push_str("\"model\":");
-        string(&mut out.text, model);
-        out.text.push_str(",\n");
-    }
+    model(out, options);
     out.text.push_str(&format!("\"max_tokens\":{},\n", options.agent.max_answer));
     if !talk.tools.is_empty() {
         out.text.push_str("\"tools\":[\n");

@@ -23,11 +23,7 @@ pub fn write_list(talk: &Talk, out: &mut Rope) {
 /// The layers in one message: servers that speak this API often take only one of the system.
 pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
     out.text.push('{');
-    if let Some(model) = &options.agent.model {
-        out.text.push_str("\"model\":");
-        string(&mut out.text, model);
-        out.text.push_str(",\n");
-    }
+    model(out, options);
     if !talk.tools.is_empty() {
         out.text.push_str("\"tools\":[\n");
         for (nth, tool) in talk.tools.iter().enumerate() {
@@ -46,6 +42,15 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
     }
     conversation(talk, out, &mut is_first);
     out.text.push_str("\n]}\n");
+}
+
+/// The name of the model, where one is given.
+pub fn model(out: &mut Rope, options: &Options) {
+    if let Some(model) = &options.agent.model {
+        out.text.push_str("\"model\":");
+        string(&mut out.text, model);
+        out.text.push_str(",\n");
+    }
 }
 
 /// The texts of the system as the inside of one JSON string.
