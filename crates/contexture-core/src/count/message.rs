@@ -16,7 +16,7 @@ impl Meter<'_> {
         Tokens(self.remember(key, || self.count_message(message)))
     }
 
-    pub fn count_message(&self, message: &Message) -> u64 {
+    fn count_message(&self, message: &Message) -> u64 {
         let count = |text: &str| self.counter.count(text);
         let parts = message.parts.iter().map(|part| match part {
             Part::Text(text) => count(text),

@@ -26,8 +26,6 @@ pub struct Repaired {
     pub groups: Vec<Group>,
     /// What is not shown, and why.
     pub dropped: Vec<(usize, Flaw)>,
-    /// Calls whose result was missing, by the place of the message that calls.
-    pub filled: Vec<usize>,
 }
 
 /// Why a message cannot be sent.
@@ -73,9 +71,6 @@ pub fn repair(messages: &[Arc<Message>]) -> Repaired {
                     Some(Answer::Calls(results)) => results.as_slice(),
                     _ => &[],
                 };
-                if results.iter().any(Option::is_none) {
-                    out.filled.push(at);
-                }
                 out.groups.push(calling(messages, at, results, &mut taken));
             }
             Role::System | Role::User | Role::Assistant if is_empty(message) => out.dropped.push((at, Flaw::Empty)),
