@@ -12,6 +12,7 @@ pub mod git;
 mod history;
 pub mod ignored;
 pub mod layers;
+pub mod loom;
 pub mod names;
 pub mod outputs;
 mod progress;

@@ -6,6 +6,7 @@
 mod fit;
 mod item;
 mod layer;
+mod loom;
 mod message;
 mod note;
 mod output;
@@ -18,6 +19,10 @@ mod view;
 pub use fit::{Explained, ExplainedSymbol, Fit, Move};
 pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
 pub use layer::{Layer, Memory, Skill, ToolSchema};
+pub use loom::{
+    Action, AuthorType, Bundle, EdgeSource, EdgeType, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, PathChoice,
+    Permissions, Preferences, RawResponse, SourceRole, Stash, TreeMode, Truncation,
+};
 pub use message::{Call, Image, ImageSource, Message, Part, Role};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};

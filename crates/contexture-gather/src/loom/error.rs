@@ -1,0 +1,161 @@
+//! What can go wrong with a tree: the place, the cause, and one thing to do.
+
+use contexture_core::render::printable;
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+#[error("{}{fault}", place(path.as_deref(), *line))]
+pub struct LoomError {
+    pub path: Option<PathBuf>,
+    /// Counted from 1.
+    pub line: Option<usize>,
+    #[source]
+    pub fault: Fault,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// `what` is `tree`, `node`, `agent`, `path` or `stash`.
+    #[error("there is no {what} `{}`", printable(.word))]
+    Unknown { what: &'static str, word: String, near: Vec<String> },
+    #[error("several {what}s are meant by `{}`", printable(.word))]
+    Several { what: &'static str, word: String, choices: Vec<String> },
+    #[error("the store has no tree yet")]
+    NoTree,
+    #[error("the tree has no node yet")]
+    NoNode,
+    /// A node with several continuation edges that lead to it, and none chosen.
+    #[error("`{node}` continues several nodes, and the path chooses none of them")]
+    Fork { node: String, choices: Vec<String> },
+    #[error("a cycle: `{node}` would be its own ancestor")]
+    Cycle { node: String },
+    #[error("`{node}` names a {role} that is not in the tree: `{}`", printable(.source_node))]
+    Dangling { node: String, role: String, source_node: String },
+    #[error("{what} `{}` is there already", printable(.id))]
+    Duplicate { what: &'static str, id: String },
+    #[error("a second root: `{second}`; the root is `{first}`")]
+    SecondRoot { first: String, second: String },
+    #[error("no root: every node continues another")]
+    NoRoot,
+    #[error("unknown {what}: `{}`", printable(.word))]
+    Word { what: &'static str, word: String, known: &'static [&'static str] },
+    /// The wish does not go with what is there.
+    #[error("{message}")]
+    Refused { message: String, hint: String },
+    #[error("not a tree of a known format")]
+    Format,
+    #[error("broken: {0}")]
+    Broken(String),
+    #[error("larger than {} MiB", .0 >> 20)]
+    TooLarge(u64),
+    #[error("another program writes to the store for too long")]
+    Busy,
+    #[error("the store is damaged: {0}")]
+    Damaged(String),
+    #[error("the store was written by a newer version")]
+    Newer,
+    #[error("cannot {what}: {cause}")]
+    Io { what: &'static str, cause: io::Error },
+    #[error("the store failed: {0}")]
+    Store(String),
+}
+
+/// What a door makes of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Usage,
+    Conflict,
+    Verification,
+    Failed,
+}
+
+/// More would not be read by anybody.
+const SHOWN: usize = 10;
+
+impl LoomError {
+    pub fn kind(&self) -> Kind {
+        match &self.fault {
+            Fault::Unknown { .. } | Fault::Several { .. } | Fault::NoTree | Fault::NoNode | Fault::Word { .. } => {
+                Kind::Usage
+            }
+            Fault::Fork { .. } | Fault::Duplicate { .. } | Fault::Refused { .. } => Kind::Conflict,
+            Fault::Damaged(_) => Kind::Verification,
+            Fault::Cycle { .. }
+            | Fault::Dangling { .. }
+            | Fault::SecondRoot { .. }
+            | Fault::NoRoot
+            | Fault::Format
+            | Fault::Broken(_)
+            | Fault::TooLarge(_)
+            | Fault::Busy
+            | Fault::Newer
+            | Fault::Io { .. }
+            | Fault::Store(_) => Kind::Failed,
+        }
+    }
+
+    pub fn hint(&self) -> String {
+        match &self.fault {
+            Fault::Unknown { what: "tree", near, .. } if near.is_empty() => "`contexture loom list` shows all".into(),
+            Fault::Unknown { near, .. } if near.is_empty() => "`contexture loom show` shows the tree".into(),
+            Fault::Unknown { near, .. } => format!("did you mean {}?", listed(near)),
+            Fault::Several { choices, .. } => format!("it can be {}", listed(choices)),
+            Fault::NoTree => "`contexture loom new TITLE` makes one".into(),
+            Fault::NoNode => "`contexture loom add TEXT` adds the first".into(),
+            Fault::Fork { choices, .. } => {
+                format!("`contexture loom path --choose NODE` chooses: {}", listed(choices))
+            }
+            Fault::Cycle { .. } => "take one of the edges of the circle out".into(),
+            Fault::Dangling { .. } => "add that node, or name another".into(),
+            Fault::Duplicate { .. } => "`--copy` imports it under new ids".into(),
+            Fault::SecondRoot { .. } => "give it a parent, or put it into a tree of its own".into(),
+            Fault::NoRoot => "one node must continue nothing".into(),
+            Fault::Word { known, .. } => {
+                format!("one of {}", known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
+            }
+            Fault::Refused { hint, .. } => hint.clone(),
+            Fault::Format => "known are: contexture, pyloom, loomsidian, loom-engine, pi, chatgpt".into(),
+            Fault::Broken(_) => "mend that place, or export the tree again".into(),
+            Fault::TooLarge(_) => "split the file".into(),
+            Fault::Busy => "try again when it is done".into(),
+            Fault::Damaged(_) => "`contexture loom verify --repair` copies it aside and saves what can be read".into(),
+            Fault::Newer => "use that version of contexture, or another store: `--store FILE`".into(),
+            Fault::Io { cause, .. } => match cause.kind() {
+                io::ErrorKind::NotFound => "check the path with `ls`".into(),
+                _ => "check that the file and its folder can be read and written".into(),
+            },
+            Fault::Store(_) => "`contexture loom verify` checks the store".into(),
+        }
+    }
+
+    pub fn at(mut self, path: &Path) -> Self {
+        self.path.get_or_insert_with(|| path.into());
+        self
+    }
+
+    pub fn on_line(mut self, line: usize) -> Self {
+        self.line.get_or_insert(line);
+        self
+    }
+}
+
+impl From<Fault> for LoomError {
+    fn from(fault: Fault) -> Self {
+        Self { path: None, line: None, fault }
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    let mut shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{}`", printable(name))).collect();
+    if names.len() > SHOWN {
+        shown.push(format!("{} more", names.len() - SHOWN));
+    }
+    shown.join(", ")
+}
+
+fn place(path: Option<&Path>, line: Option<usize>) -> String {
+    let path = path.map(|path| format!("{}: ", printable(&path.to_string_lossy())));
+    let line = line.map(|line| format!("line {line}: "));
+    path.into_iter().chain(line).collect()
+}
