@@ -2,9 +2,10 @@
 
 use crate::count::Meter;
 use crate::fit::{self, OverBudget, Route};
-use crate::fitting::layers;
+use crate::fitting::{layers, path};
 use crate::model::{
-    Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Output, Pick, Plan, Snapshot, Tokens, Topic, View, Why,
+    Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Output, Pick, Plan, Snapshot, Tokens, Topic, TreeMode,
+    View, Why,
 };
 use crate::options::{Format, Options};
 use crate::render::talk::Talk;
@@ -54,9 +55,17 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
     plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     let mut talk = None;
     let mut sizes = Vec::new();
-    if snapshot.items.iter().any(is_layer) {
+    let mut truncation = None;
+    if options.loom.is_some() || snapshot.items.iter().any(is_layer) {
         let measure = |layers: &[layers::Shown]| measure(snapshot, &shown, layers, options, tools);
-        let fitted = layers::fit(snapshot, options, tools, measure)?;
+        let fitted = match options.loom {
+            Some(how) => {
+                let (fitted, cut) = path::fit(snapshot, how, options, tools, measure)?;
+                truncation = Some(cut);
+                fitted
+            }
+            None => layers::fit(snapshot, options, tools, measure)?,
+        };
         plan.left_out.extend(fitted.left_out);
         let said = Talk::of(&fitted.shown, options);
         sizes = layers::sizes(snapshot, &fitted.shown, &said, &tools.meter);
@@ -67,6 +76,11 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
     notes.dedup();
 
     let (output, measured, prefix) = match &talk {
+        Some((_, layers)) if is_buffer(options) => {
+            let output = render::buffer::output(snapshot, layers, options);
+            let measured = render::buffer::measure(layers, &tools.meter);
+            (output, measured, render::buffer::prefix(layers, &tools.meter))
+        }
         Some((talk, layers)) if options.format != Format::Markdown => {
             let output = render::talk::output(talk, options);
             (output, talk.measure(layers, &tools.meter), talk.prefix(layers, &tools.meter))
@@ -78,9 +92,12 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
             (output, measured, prefix)
         }
     };
+    if let (Some(cut), None) = (&mut truncation, options.budget) {
+        (cut.before, cut.after) = (measured, measured);
+    }
     plan.picks = shown.into_iter().map(|(_, made)| made.pick).collect();
     let messages = talk.map(|(talk, _)| talk.messages()).unwrap_or_default();
-    Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes })
+    Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation })
 }
 
 /// The tokens of a context with these layers.
@@ -91,6 +108,9 @@ fn measure(
     options: &Options,
     tools: &Tools<'_>,
 ) -> Tokens {
+    if is_buffer(options) {
+        return render::buffer::measure(layers, &tools.meter);
+    }
     if options.format != Format::Markdown {
         return Talk::of(layers, options).measure(layers, &tools.meter);
     }
@@ -98,6 +118,11 @@ fn measure(
         layers.iter().map(|layer| (layer.index, layer_made(snapshot, layer, options, tools))).collect();
     let all = documents.iter().chain(&layers).map(|(index, made)| (*index, &**made));
     render(snapshot, all, options, tools).1
+}
+
+/// Whether a path becomes one continuous text.
+fn is_buffer(options: &Options) -> bool {
+    options.loom.is_some_and(|how| how.mode == TreeMode::Buffer) && options.format != Format::Markdown
 }
 
 fn layer_made(snapshot: &Snapshot, shown: &layers::Shown, options: &Options, tools: &Tools<'_>) -> Box<Made> {

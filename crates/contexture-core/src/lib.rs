@@ -19,5 +19,5 @@ pub use compile::{Tools, compile};
 pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
 pub use fit::{OverBudget, Route, route};
 pub use model::*;
-pub use options::{AgentOptions, Format, History, Mode, Options, RETRIEVE, Strategy, Tree};
+pub use options::{AgentOptions, Format, History, LoomOptions, Mode, Options, RETRIEVE, Strategy, Tree};
 pub use shape::{CodeReader, InProcess};

@@ -1,6 +1,6 @@
 //! What a compilation is asked for. The doors resolve flags, files and personas into this once.
 
-use crate::model::{Level, Source, Tokens};
+use crate::model::{Level, Source, Tokens, TreeMode, Truncation};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -21,6 +21,17 @@ pub struct Options {
     /// The path of a file about which everything is to be told.
     pub explain: Option<String>,
     pub agent: AgentOptions,
+    /// Set where a path through a tree is assembled.
+    pub loom: Option<LoomOptions>,
+}
+
+/// How a path through a tree becomes a context.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoomOptions {
+    pub mode: TreeMode,
+    pub truncation: Truncation,
+    /// Of the newest nodes so many are kept if they fit at all.
+    pub minimum_recent: usize,
 }
 
 /// How an agent's context is put together.
@@ -71,6 +82,7 @@ impl Default for Options {
             retrieve: RETRIEVE,
             explain: None,
             agent: AgentOptions::default(),
+            loom: None,
         }
     }
 }
@@ -116,6 +128,8 @@ pub enum Format {
     OpenAi,
     Anthropic,
     Gemini,
+    /// Continuous text, nothing around it.
+    Text,
 }
 
 impl Format {
@@ -128,6 +142,7 @@ impl Format {
             Self::OpenAi => "openai",
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
+            Self::Text => "text",
         }
     }
 }

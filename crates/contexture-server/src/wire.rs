@@ -61,7 +61,7 @@ pub fn agent(made: &AgentMade, path: Option<&str>) -> Value {
     let text = || made.compiled.output.text();
     let request = match made.format {
         Format::OpenAi | Format::Anthropic | Format::Gemini => serde_json::from_str(&text()).ok(),
-        Format::Markdown => Some(text().into()),
+        Format::Markdown | Format::Text => Some(text().into()),
         Format::Messages | Format::Xml | Format::Json => None,
     };
     all.extend(request.map(|request| ("request".to_owned(), request)));

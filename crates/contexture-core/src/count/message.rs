@@ -9,11 +9,30 @@ pub const FRAME: u64 = 4;
 /// Pictures are scaled down to about 1.15 megapixels, which are 1,568 tokens by Anthropic's formula; others take less.
 const IMAGE: u64 = 1_600;
 
+/// Counting a kilobyte takes about as long as finding a count in the cache.
+const REMEMBERED: u64 = 1_024;
+
 impl Meter<'_> {
     /// Counts a message whose hash is known.
     pub fn message(&self, hash: &ContentHash, message: &Message) -> Tokens {
         let key = self.key(&[b"message", &hash.0]);
         Tokens(self.remember(key, || self.count_message(message)))
+    }
+
+    /// Counts a message. A long one is remembered; a short one is counted sooner than it is looked up.
+    pub fn spoken(&self, message: &Message) -> u64 {
+        match message.bytes() < REMEMBERED {
+            true => self.count_message(message),
+            false => self.message(&message.hash(), message).0,
+        }
+    }
+
+    /// The same for a text.
+    pub fn short(&self, text: &str) -> u64 {
+        match (text.len() as u64) < REMEMBERED {
+            true => self.counter.count(text),
+            false => self.words(text).0,
+        }
     }
 
     fn count_message(&self, message: &Message) -> u64 {

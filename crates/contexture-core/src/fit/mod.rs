@@ -9,6 +9,7 @@ mod extent;
 pub mod history;
 mod ladder;
 mod offers;
+pub mod truncate;
 
 pub use climb::climb;
 pub use extent::Extent;

@@ -7,6 +7,7 @@ mod explain;
 mod guess;
 pub(crate) mod layers;
 mod once;
+pub(crate) mod path;
 mod prices;
 mod ranked;
 

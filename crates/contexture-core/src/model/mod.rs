@@ -27,7 +27,7 @@ pub use message::{Call, Image, ImageSource, Message, Part, Role};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use past::{Commit, Past};
-pub use plan::{Compiled, LayerSize, LeftOut, Pick, Plan, Source, Why};
+pub use plan::{Compiled, LayerSize, LeftOut, Pick, Plan, Source, Truncated, Why};
 pub use slice::Slice;
 pub use text::{ContentHash, Text, Tokens};
 pub use view::{Level, View};

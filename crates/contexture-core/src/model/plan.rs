@@ -1,6 +1,6 @@
 //! Which view of which item is shown, and why; what is not, and why not.
 
-use super::{ContentHash, Fit, ItemId, ItemKind, Layer, Level, Message, Note, Output, Tokens};
+use super::{ContentHash, Fit, ItemId, ItemKind, Layer, Level, Message, Note, Output, Tokens, Truncation};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -90,6 +90,8 @@ pub enum Why {
     Layer(Cow<'static, str>),
     /// A turn of a history that is older than what has room.
     OlderTurn,
+    /// A node that a path has no room for.
+    CutAway(Truncation),
     /// Another part of an agent's context that has no room.
     NoPlace,
     /// A memory that is shown.
@@ -147,6 +149,7 @@ impl fmt::Display for Why {
             }
             Self::Layer(reason) => f.write_str(reason),
             Self::OlderTurn => f.write_str("an older turn, and there is no room for it"),
+            Self::CutAway(strategy) => write!(f, "there is no room for it under `{strategy}`"),
             Self::NoPlace => f.write_str("there is no room for it"),
             Self::Remembered { rank, of, score } => {
                 write!(f, "rank {rank} of {of} memories for the message, score {score:.2}")
@@ -200,6 +203,32 @@ pub struct Compiled {
     pub messages: Vec<Arc<Message>>,
     /// Its layers in their order.
     pub layers: Vec<LayerSize>,
+    /// Of a path through a tree.
+    pub truncation: Option<Truncated>,
+}
+
+/// How a path was cut to fit its budget (L9).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Truncated {
+    pub strategy: Truncation,
+    /// Whether anything is missing.
+    pub truncated: bool,
+    /// Ids of nodes that are not shown, and of those that are shown in part.
+    pub removed: Vec<ItemId>,
+    pub shortened: Vec<ItemId>,
+    /// Of everything, and of what is shown.
+    pub before: Tokens,
+    pub after: Tokens,
+    /// Of the newest nodes so many were to be kept, and so many are.
+    pub minimum_recent: usize,
+    pub recent: usize,
+}
+
+impl Truncated {
+    /// Fewer of the newest nodes are shown than were to be kept.
+    pub fn is_shrunk(&self) -> bool {
+        self.recent < self.minimum_recent
+    }
 }
 
 /// What a layer of an agent's context takes.

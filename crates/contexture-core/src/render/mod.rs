@@ -3,6 +3,7 @@
 //! Each item becomes a [`Block`](crate::Block) that depends on that item alone; sections are headings between blocks.
 //! Two formats may differ in every byte, never in what they show or in which order.
 
+pub mod buffer;
 mod escape;
 mod json;
 mod markdown;
@@ -22,7 +23,7 @@ use crate::options::Format;
 pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match format {
         // A document goes into a conversation as Markdown.
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => {
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
             markdown::block(item, view, position)
         }
         Format::Xml => xml::block(item, view, position),

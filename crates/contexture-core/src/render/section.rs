@@ -94,7 +94,7 @@ fn tag(kind: ItemKind) -> &'static str {
 fn section_start(options: &Options, kind: ItemKind) -> String {
     let title = title(kind, options);
     match options.format {
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => {
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
             markdown::heading(title)
         }
         Format::Xml => xml::section(tag(kind), attribute(kind, options)),
@@ -114,7 +114,9 @@ fn section_end(format: Format, kind: ItemKind) -> String {
     match format {
         // The lines of a list stand without one between them.
         Format::Markdown if matches!(kind, ItemKind::Layer(Layer::Memory | Layer::Skill)) => "\n".into(),
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => String::new(),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
+            String::new()
+        }
         Format::Xml => xml::section_end(tag(kind)),
         Format::Json => "]\n".to_owned(),
     }
@@ -122,7 +124,9 @@ fn section_end(format: Format, kind: ItemKind) -> String {
 
 fn opening(format: Format) -> String {
     match format {
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => String::new(),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
+            String::new()
+        }
         Format::Xml => xml::open(),
         Format::Json => "{\"v\":1\n".to_owned(),
     }
@@ -130,7 +134,9 @@ fn opening(format: Format) -> String {
 
 fn closing(format: Format) -> String {
     match format {
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => String::new(),
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
+            String::new()
+        }
         Format::Xml => xml::close(),
         Format::Json => "}\n".to_owned(),
     }
@@ -139,7 +145,7 @@ fn closing(format: Format) -> String {
 fn tree_section(format: Format, listing: &str) -> String {
     match format {
         // A listing holds no backticks: names with them are quoted.
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini => {
+        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
             format!("{}```text\n{listing}```\n\n", markdown::heading("Tree"))
         }
         Format::Xml => format!("<tree>\n{}</tree>\n", listing.replace('&', "&amp;").replace('<', "&lt;")),

@@ -33,7 +33,7 @@ pub fn memory_line(memory: &Memory) -> Text {
 }
 
 /// A day as people write it, from its number since 1970-01-01. Eras of 400 years have as many days each.
-fn date(day: i32) -> String {
+pub fn date(day: i32) -> String {
     let days = i64::from(day) + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -14,6 +14,7 @@ mod form;
 pub mod history;
 pub mod kind;
 pub mod layers;
+pub mod loom;
 pub mod memory;
 mod nature;
 pub mod summary;

@@ -64,7 +64,7 @@ fn check_valid(compiled: &Compiled, format: Format) -> Result<(), String> {
         Format::OpenAi => validity::openai(&value["messages"]),
         Format::Anthropic => validity::anthropic(&value),
         Format::Gemini => validity::gemini(&value),
-        Format::Markdown | Format::Xml | Format::Json => Ok(()),
+        Format::Markdown | Format::Xml | Format::Json | Format::Text => Ok(()),
     }
 }
 

@@ -161,6 +161,7 @@ impl Door {
             query: request.query.clone().filter(|query| !query.trim().is_empty()),
             retrieve: request.retrieve.map_or(RETRIEVE, Tokens),
             agent: AgentOptions::default(),
+            loom: None,
         };
         let chosen = preset.is_some() || config.files.paths.is_some();
         let chosen = chosen || !request.paths.is_empty() || !request.listed.is_empty();

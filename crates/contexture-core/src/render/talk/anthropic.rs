@@ -1,9 +1,9 @@
 //! Anthropic Messages: the system in a field of its own, a person first, turns that alternate, all results of a turn in the next
 //! message before anything else in it.
 
-use super::openai::{merged, model};
+use super::openai::merged;
 use super::write::{object, string, tool_name};
-use super::{Rope, Talk};
+use super::{Rope, Talk, model_member};
 use crate::model::{ImageSource, Layer, Message, Part, Role};
 use crate::options::Options;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub const OPENING: &str = "(The conversation begins here.)";
 
 pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
     out.text.push('{');
-    model(out, options);
+    model_member(&mut out.text, options);
     out.text.push_str(&format!("\"max_tokens\":{},\n", options.agent.max_answer));
     if !talk.tools.is_empty() {
         out.text.push_str("\"tools\":[\n");

@@ -13,8 +13,9 @@ pub use openai::message_json;
 
 use crate::count::Meter;
 use crate::fitting::layers::{Shown, What};
-use crate::model::{Block, Layer, Message, Output, Piece, Role, Text, Tokens, ToolSchema};
+use crate::model::{Block, Layer, Message, Output, Part, Piece, Role, Text, Tokens, ToolSchema};
 use crate::options::{Format, Options};
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// What stands above the items of a layer.
@@ -37,6 +38,8 @@ pub struct Talk {
     pub near: Vec<SystemText>,
     pub current: Option<Arc<Message>>,
     pub tools: Vec<ToolSchema>,
+    /// Neighbours of one role are one message, so that the sum of the nodes is not the sum of the messages.
+    is_merged: bool,
 }
 
 /// A text of the system.
@@ -50,7 +53,8 @@ pub struct SystemText {
 
 impl Talk {
     pub(crate) fn of(shown: &[Shown], options: &Options) -> Self {
-        let mut talk = Self::default();
+        let mut talk = Self { is_merged: options.loom.is_some(), ..Self::default() };
+        let mut current = Vec::new();
         let place = |shown: &Shown| (message_of(shown.layer), options.agent.near && shown.turns);
         for run in shown.chunk_by(|a, b| place(a) == place(b)) {
             let Some(layer) = run.first().map(|shown| shown.layer) else { continue };
@@ -60,7 +64,7 @@ impl Talk {
                 match &shown.what {
                     What::Text(text) => texts.push(text),
                     What::Schemas(schemas) => talk.tools.extend(schemas.iter().cloned()),
-                    What::Said(messages) if layer == Layer::Current => talk.current = messages.first().cloned(),
+                    What::Said(messages) if layer == Layer::Current => current.extend(messages.iter().cloned()),
                     What::Said(messages) => talk.history.extend(messages.iter().cloned()),
                 }
             }
@@ -71,6 +75,11 @@ impl Talk {
             let is_near = options.agent.near && turns;
             if is_near { &mut talk.near } else { &mut talk.system }.push(SystemText { layer, text, turns });
         }
+        if talk.is_merged {
+            talk.history = merged(talk.history);
+            current = merged(current);
+        }
+        talk.current = current.into_iter().next();
         talk
     }
 
@@ -86,6 +95,10 @@ impl Talk {
 
     /// All tokens. Those of the history are known.
     pub(crate) fn measure(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
+        if self.is_merged {
+            let said = self.history.par_iter().chain(&self.current).map(|message| meter.spoken(message)).sum::<u64>();
+            return Tokens(said + self.system.iter().map(|part| FRAME + meter.words(&part.text).0).sum::<u64>());
+        }
         let said = shown.iter().filter(|shown| matches!(shown.what, What::Said(_) | What::Schemas(_)));
         let texts = self.system.iter().chain(&self.near).map(|part| FRAME + meter.words(&part.text).0);
         Tokens(said.map(|shown| shown.tokens).sum::<u64>() + texts.sum::<u64>())
@@ -95,6 +108,10 @@ impl Talk {
 impl Talk {
     /// The tokens of what stands before all that is chosen for the current message.
     pub(crate) fn prefix(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
+        if self.is_merged {
+            let current = self.current.as_ref().map_or(0, |message| meter.spoken(message));
+            return Tokens(self.measure(shown, meter).0 - current);
+        }
         let end = self.system.iter().position(|part| part.turns);
         let texts =
             self.system[..end.unwrap_or(self.system.len())].iter().map(|part| FRAME + meter.words(&part.text).0);
@@ -105,6 +122,34 @@ impl Talk {
         };
         Tokens(shown.iter().filter(is_before).map(|shown| shown.tokens).sum::<u64>() + texts.sum::<u64>())
     }
+}
+
+/// Neighbours of one role as one message, a blank line between their texts (L7). Calls and results stay by themselves.
+fn merged(messages: Vec<Arc<Message>>) -> Vec<Arc<Message>> {
+    let is_plain = |message: &Message| message.calls.is_empty() && message.role != Role::Tool;
+    let joins = |a: &Arc<Message>, b: &Arc<Message>| a.role == b.role && is_plain(a) && is_plain(b);
+    let run = |run: &[Arc<Message>]| match run {
+        [one] => one.clone(),
+        many => {
+            let mut parts: Vec<Part> = Vec::new();
+            let mut text = String::new();
+            for part in many.iter().flat_map(|message| &message.parts) {
+                match part {
+                    Part::Text(more) => {
+                        text.push_str(if text.is_empty() { "" } else { "\n\n" });
+                        text.push_str(more);
+                    }
+                    Part::Image(_) => {
+                        parts.extend((!text.is_empty()).then(|| Part::Text(std::mem::take(&mut text).into())));
+                        parts.push(part.clone());
+                    }
+                }
+            }
+            parts.extend((!text.is_empty()).then(|| Part::Text(text.into())));
+            Arc::new(Message { role: many[0].role, parts, calls: Vec::new(), answers: None, name: None })
+        }
+    };
+    messages.chunk_by(joins).map(run).collect()
 }
 
 /// Layers that share a message.
@@ -128,6 +173,24 @@ fn joined(layer: Layer, run: &[Shown], texts: &[&str]) -> Text {
     out.into()
 }
 
+/// The name of the model as a member of a request, where one is given.
+pub fn model_member(out: &mut String, options: &Options) {
+    if let Some(model) = &options.agent.model {
+        out.push_str("\"model\":");
+        write::string(out, model);
+        out.push_str(",\n");
+    }
+}
+
+/// The inside of a JSON string.
+pub fn json_text(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 16);
+    write::string(&mut quoted, text);
+    quoted.pop();
+    quoted.remove(0);
+    quoted
+}
+
 /// The bytes of a conversation. The static part ends before the first thing that is chosen for the current message.
 pub fn output(talk: &Talk, options: &Options) -> Output {
     let mut out = Rope::default();
@@ -135,7 +198,9 @@ pub fn output(talk: &Talk, options: &Options) -> Output {
         Format::Anthropic => anthropic::write(talk, options, &mut out),
         Format::Gemini => gemini::write(talk, options, &mut out),
         Format::OpenAi => openai::write(talk, options, &mut out),
-        Format::Messages | Format::Markdown | Format::Xml | Format::Json => openai::write_list(talk, &mut out),
+        Format::Messages | Format::Markdown | Format::Xml | Format::Json | Format::Text => {
+            openai::write_list(talk, &mut out)
+        }
     }
     out.finish()
 }

@@ -1,7 +1,7 @@
 //! OpenAI Chat, and the list of messages in the same shape. Roles stay where they are; results name their call.
 
 use super::write::{string, tool_name};
-use super::{Rope, Talk};
+use super::{Rope, Talk, json_text, model_member};
 use crate::model::{Image, ImageSource, Message, Part, Role, ToolSchema};
 use crate::options::Options;
 
@@ -23,7 +23,7 @@ pub fn write_list(talk: &Talk, out: &mut Rope) {
 /// The layers in one message: servers that speak this API often take only one of the system.
 pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
     out.text.push('{');
-    model(out, options);
+    model_member(&mut out.text, options);
     if !talk.tools.is_empty() {
         out.text.push_str("\"tools\":[\n");
         for (nth, tool) in talk.tools.iter().enumerate() {
@@ -44,15 +44,6 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
     out.text.push_str("\n]}\n");
 }
 
-/// The name of the model, where one is given.
-pub fn model(out: &mut Rope, options: &Options) {
-    if let Some(model) = &options.agent.model {
-        out.text.push_str("\"model\":");
-        string(&mut out.text, model);
-        out.text.push_str(",\n");
-    }
-}
-
 /// The texts of the system as the inside of one JSON string.
 pub fn merged(system: &[super::SystemText], out: &mut Rope) {
     for (nth, super::SystemText { text, turns, .. }) in system.iter().enumerate() {
@@ -62,9 +53,7 @@ pub fn merged(system: &[super::SystemText], out: &mut Rope) {
         if nth > 0 {
             out.text.push_str("\\n\\n");
         }
-        let mut quoted = String::with_capacity(text.len() + 16);
-        string(&mut quoted, text);
-        out.text.push_str(&quoted[1..quoted.len() - 1]);
+        out.text.push_str(&json_text(text));
     }
 }
 
