@@ -13,7 +13,7 @@ use super::{
     Agent, Aggregation, Budget, Config, Discussion, Effect, Files, KEYS, Key, Output, Persona, Project, Screenshots,
     Setting, history, personas,
 };
-use contexture_core::{Note, Topic};
+use contexture_core::{Note, Topic, Truncation};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -171,7 +171,10 @@ fn typed(values: &Values<'_>) -> Config {
             max_tokens: values.whole("budget.max_tokens"),
             token_buffer: values.whole("budget.token_buffer").unwrap_or_default(),
             tokenizer: values.text("budget.tokenizer"),
+            truncation: values.word("budget.truncation_strategy", Truncation::parse).unwrap_or_default(),
+            minimum_recent_nodes: values.whole("budget.minimum_recent_nodes").unwrap_or_default(),
         },
+        store_url: values.text("store.url"),
         agent: Agent {
             workspace: values.text("agent.workspace"),
             max_history_messages: values.whole("agent.max_history_messages").unwrap_or_default(),

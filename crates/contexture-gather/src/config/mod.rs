@@ -34,7 +34,7 @@ pub use source::{edit_file, write_file};
 pub use words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 
 use crate::Env;
-use contexture_core::Note;
+use contexture_core::{Note, Truncation};
 use error::{Place, Problem, clip};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -54,6 +54,8 @@ pub struct Config {
     pub discussion: Discussion,
     pub aggregation: Aggregation,
     pub budget: Budget,
+    /// Where conversation trees are kept.
+    pub store_url: Option<String>,
     pub agent: Agent,
     /// Of both scopes, the project's first; [`merged`] shows which ones hold.
     pub presets: Vec<Preset>,
@@ -117,6 +119,8 @@ pub struct Budget {
     pub max_tokens: Option<u64>,
     pub token_buffer: u64,
     pub tokenizer: Option<String>,
+    pub truncation: Truncation,
+    pub minimum_recent_nodes: u64,
 }
 
 #[derive(Clone, Debug)]

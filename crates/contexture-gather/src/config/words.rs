@@ -37,7 +37,8 @@ words! {
     DefaultMode { Full = "full", Summarize = "summarize", Outline = "outline" }
 }
 
-/// Words of settings that have no effect yet, so nothing needs them as types.
+/// As `contexture_core::Truncation` spells them.
 pub const TRUNCATION: &[&str] = &["truncateMiddle", "rollingWindow", "stopAtLimit"];
+/// Words of settings that have no effect yet, so nothing needs them as types.
 pub const SECRETS: &[&str] = &["redact", "warn", "deny", "off"];
 pub const HIDDEN_TEXT: &[&str] = &["warn", "strip", "escape", "deny", "off"];

@@ -17,7 +17,13 @@ struct Said {
 
 fn decided(said: Said, tokenizer: Option<&str>) -> Result<Decided, OpError> {
     let request = Request { budget: said.flag, model: said.model.map(str::to_owned), ..Request::default() };
-    let settings = Budget { max_tokens: said.settings, token_buffer: 1_024, tokenizer: tokenizer.map(str::to_owned) };
+    let settings = Budget {
+        max_tokens: said.settings,
+        token_buffer: 1_024,
+        tokenizer: tokenizer.map(str::to_owned),
+        truncation: Default::default(),
+        minimum_recent_nodes: 4,
+    };
     let model = |name: &str| config::Model { provider: "any".into(), model: name.into(), ..config::Model::default() };
     let persona = Persona {
         name: "p".into(),
