@@ -3,8 +3,111 @@
 //! Takes words of people (ids, titles) and records; gives records, paths through trees and whole trees. What is written
 //! is whole, checked and on disk when a call returns, or nothing of it is there.
 
+mod add;
+mod agents;
+mod bundle;
+mod edit;
 mod error;
 mod ids;
+mod insert;
+mod marks;
+mod memory;
+mod names;
+mod outline;
+mod paths;
+mod records;
+mod sqlite;
+mod store;
+mod trees;
+mod verify;
+mod walk;
 
+pub use add::NewNode;
+pub use agents::AgentChange;
 pub use error::{Fault, Kind, LoomError};
 pub use ids::fresh;
+pub use memory::{Connections, Memory};
+pub use names::Found;
+pub use outline::Row;
+pub use store::Seq;
+pub use trees::{NewTree, TreeChange, TreeInfo};
+pub use verify::{Problem, Verified};
+pub use walk::{Ask, Hidden, Step, StepRole, Walked};
+
+use contexture_core::Action;
+use std::path::{Path, PathBuf};
+use store::{Result, Rows, Store};
+
+/// Older ones are not looked at by anybody.
+const ACTIONS: usize = 64;
+
+/// A store of trees. All rules are kept here, whatever database is below.
+pub struct Loom {
+    store: Box<dyn Store>,
+    path: PathBuf,
+    /// Milliseconds since the epoch: when the next records are written.
+    now: i64,
+}
+
+impl Loom {
+    /// Opens the store in a file, making it when it is not there.
+    pub fn open(path: &Path, now: i64) -> Result<Self> {
+        let store = sqlite::Sqlite::open(path, true).map_err(|error| error.at(path))?;
+        Ok(Self { store: Box::new(store), path: path.into(), now })
+    }
+
+    /// Without waiting for the disk, for tests that write a million times.
+    #[doc(hidden)]
+    pub fn open_hasty(path: &Path, now: i64) -> Result<Self> {
+        let store = sqlite::Sqlite::open(path, false).map_err(|error| error.at(path))?;
+        Ok(Self { store: Box::new(store), path: path.into(), now })
+    }
+
+    /// The time has gone on.
+    pub fn set_now(&mut self, now: i64) {
+        self.now = now;
+    }
+
+    fn read<T>(&mut self, work: impl FnOnce(&mut dyn Rows) -> Result<T>) -> Result<T> {
+        let (mut work, mut result) = (Some(work), None);
+        let done = self.store.read(&mut |rows| {
+            result = work.take().map(|work| work(rows)).transpose()?;
+            Ok(())
+        });
+        finish(done, result, &self.path)
+    }
+
+    fn write<T>(&mut self, work: impl FnOnce(&mut dyn Rows) -> Result<T>) -> Result<T> {
+        let (mut work, mut result) = (Some(work), None);
+        let done = self.store.write(&mut |rows| {
+            result = work.take().map(|work| work(rows)).transpose()?;
+            Ok(())
+        });
+        finish(done, result, &self.path)
+    }
+}
+
+fn finish<T>(done: Result<()>, result: Option<T>, path: &Path) -> Result<T> {
+    // The file is named where it is the matter, not where a word of a person is.
+    done.map_err(|error| match error.fault {
+        Fault::Damaged(_) | Fault::Store(_) | Fault::Busy | Fault::Newer | Fault::Io { .. } => error.at(path),
+        _ => error,
+    })?;
+    result.ok_or_else(|| Fault::Store("nothing was done".into()).into())
+}
+
+/// Remembers what was done, in the same transaction.
+fn acted(rows: &mut dyn Rows, tree: Seq, at: i64, text: String) -> Result<()> {
+    rows.add_action(tree, &Action { at, text }, ACTIONS)
+}
+
+/// The same for what was done with a node.
+fn did(rows: &mut dyn Rows, tree: Seq, at: i64, verb: &str, node: Seq) -> Result<()> {
+    let text = format!("{verb} {}", records::local(rows, node)?);
+    acted(rows, tree, at, text)
+}
+
+/// A new id; without random bits nothing can be written.
+fn new_id() -> Result<String> {
+    fresh().map_err(|cause| Fault::Io { what: "make an id", cause }.into())
+}

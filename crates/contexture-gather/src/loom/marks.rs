@@ -1,0 +1,132 @@
+//! What changes about a node: whether it is left out, pruned, or has a bookmark.
+
+use super::names::node_by_id;
+use super::records::{local, shape};
+use super::store::{EdgeRow, Marks, Result, Rows, Seq, Shape};
+use super::{Fault, Loom, acted, did};
+use contexture_core::SourceRole;
+
+impl Loom {
+    /// Leaves the node out of everything that is assembled, or takes it in again.
+    pub fn exclude(&mut self, node: &str, is_excluded: bool) -> Result<()> {
+        let now = self.now;
+        self.write(|rows| {
+            let (tree, node) = node_by_id(rows, node)?;
+            let mut shape = shape(rows, tree.seq, node)?;
+            shape.marks.set(Marks::EXCLUDED, is_excluded);
+            rows.update_shape(tree.seq, &shape)?;
+            let verb = if is_excluded { "exclude" } else { "include" };
+            did(rows, tree.seq, now, verb, node)
+        })
+    }
+
+    /// A label, which may be empty; `None` takes the bookmark away.
+    pub fn bookmark(&mut self, node: &str, label: Option<String>) -> Result<()> {
+        let now = self.now;
+        self.write(|rows| {
+            let (tree, node) = node_by_id(rows, node)?;
+            let mut shape = shape(rows, tree.seq, node)?;
+            shape.marks.set(Marks::BOOKMARKED, label.is_some());
+            rows.update_shape(tree.seq, &shape)?;
+            rows.set_bookmark(node, label.as_deref())?;
+            did(rows, tree.seq, now, "bookmark", node)
+        })
+    }
+
+    /// Hides the node and all that has no other way left. How many that were.
+    pub fn prune(&mut self, node: &str) -> Result<usize> {
+        let now = self.now;
+        self.write(|rows| {
+            let (tree, node) = node_by_id(rows, node)?;
+            let shape = shape(rows, tree.seq, node)?;
+            if shape.pruned.is_some() {
+                return Ok(0);
+            }
+            let count = cascade(rows, tree.seq, shape)?;
+            did(rows, tree.seq, now, "prune", node)?;
+            Ok(count)
+        })
+    }
+
+    /// Takes back what pruning this node did. How many nodes are there again.
+    pub fn restore(&mut self, node: &str) -> Result<usize> {
+        let now = self.now;
+        self.write(|rows| {
+            let (tree, node) = node_by_id(rows, node)?;
+            let name = local(rows, node)?;
+            let Some(by) = shape(rows, tree.seq, node)?.pruned else { return Ok(0) };
+            if by != node {
+                let by = local(rows, by)?;
+                let message = format!("`{name}` was pruned with `{by}`");
+                return Err(Fault::Refused { message, hint: format!("`contexture loom restore {by}`") }.into());
+            }
+            refuse_hanging(rows, tree.seq, node, &name)?;
+            let all = rows.pruned_with(tree.seq, node)?;
+            for seq in &all {
+                let shape = shape(rows, tree.seq, *seq)?;
+                rows.update_shape(tree.seq, &Shape { pruned: None, ..shape })?;
+            }
+            acted(rows, tree.seq, now, format!("restore {name}"))?;
+            Ok(all.len())
+        })
+    }
+}
+
+/// Marks a node and, one after the other, all that lose their last live way by it.
+pub(super) fn cascade(rows: &mut dyn Rows, tree: Seq, first: Shape) -> Result<usize> {
+    let by = first.seq;
+    rows.update_shape(tree, &Shape { pruned: Some(by), ..first })?;
+    let mut count = 1;
+    let mut todo = vec![by];
+    while let Some(node) = todo.pop() {
+        let mut last = None;
+        for link in rows.edges_from(node)? {
+            if link.role != SourceRole::Primary || last.replace(link.target) == Some(link.target) {
+                continue;
+            }
+            let shape = shape(rows, tree, link.target)?;
+            if shape.pruned.is_some() || (!shape.marks.has(Marks::SIMPLE) && has_live_way(rows, tree, shape.seq)?) {
+                continue;
+            }
+            rows.update_shape(tree, &Shape { pruned: Some(by), ..shape })?;
+            count += 1;
+            todo.push(shape.seq);
+        }
+    }
+    Ok(count)
+}
+
+fn has_live_way(rows: &mut dyn Rows, tree: Seq, node: Seq) -> Result<bool> {
+    for edge in rows.edges_into(node)? {
+        if is_live(rows, tree, &edge)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether any of its primaries is not pruned.
+pub(super) fn is_live(rows: &mut dyn Rows, tree: Seq, edge: &EdgeRow) -> Result<bool> {
+    for source in edge.of(SourceRole::Primary) {
+        if shape(rows, tree, source)?.pruned.is_none() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A node whose primaries are all pruned would hang in the air.
+fn refuse_hanging(rows: &mut dyn Rows, tree: Seq, node: Seq, name: &str) -> Result<()> {
+    let edges = rows.edges_into(node)?;
+    let mut dead = None;
+    for edge in &edges {
+        if is_live(rows, tree, edge)? {
+            return Ok(());
+        }
+        dead = dead.or(edge.of(SourceRole::Primary).next());
+    }
+    let Some(dead) = dead else { return Ok(()) };
+    let by = shape(rows, tree, dead)?.pruned.unwrap_or(dead);
+    let message = format!("`{name}` continues `{}`, which is pruned", local(rows, dead)?);
+    Err(Fault::Refused { message, hint: format!("`contexture loom restore {}` first", local(rows, by)?) }.into())
+}

@@ -1,0 +1,130 @@
+//! Edges and their sources.
+
+use super::super::Fault;
+use super::super::store::{EdgeRow, Edges, Link, Result, Seq};
+use super::{Tables, get};
+use contexture_core::{EdgeType, SourceRole};
+use rusqlite::{Row, params};
+
+const EDGE: &str = "edges.seq, edges.id, edges.target, edges.kind, edges.created, sources.node, sources.role";
+
+impl Edges for Tables<'_> {
+    fn insert_edge(&mut self, tree: Seq, edge: &EdgeRow) -> Result<Seq> {
+        let seq = self.insert(
+            "INSERT INTO edges (tree, id, target, kind, created) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![tree, edge.id, edge.target, kind_number(edge.kind), edge.created],
+        )?;
+        self.insert_sources(seq, edge)?;
+        Ok(seq)
+    }
+
+    fn set_sources(&mut self, edge: &EdgeRow) -> Result<()> {
+        self.execute("DELETE FROM sources WHERE target = ?1 AND edge = ?2", [edge.target, edge.seq])?;
+        self.insert_sources(edge.seq, edge)
+    }
+
+    fn edge(&mut self, seq: Seq) -> Result<Option<EdgeRow>> {
+        let mut found = Vec::new();
+        let query = format!(
+            "SELECT {EDGE} FROM edges CROSS JOIN sources ON sources.target = edges.target AND sources.edge = edges.seq
+             WHERE edges.seq = ?1 ORDER BY sources.place"
+        );
+        self.gather(&query, seq, &mut |edge| found.push(edge))?;
+        Ok(found.pop())
+    }
+
+    fn edge_named(&mut self, id: &str) -> Result<Option<(Seq, Seq)>> {
+        self.one("SELECT seq, target FROM edges WHERE id = ?1", [id], |row| Ok((get(row, 0)?, get(row, 1)?)))
+    }
+
+    fn edges_into(&mut self, target: Seq) -> Result<Vec<EdgeRow>> {
+        let mut found = Vec::new();
+        let query = format!(
+            "SELECT {EDGE} FROM sources CROSS JOIN edges ON edges.seq = sources.edge
+             WHERE sources.target = ?1 ORDER BY sources.edge, sources.place"
+        );
+        self.gather(&query, target, &mut |edge| found.push(edge))?;
+        Ok(found)
+    }
+
+    fn edges_from(&mut self, source: Seq) -> Result<Vec<Link>> {
+        let query = "SELECT edge, target, kind, role FROM sources WHERE node = ?1 ORDER BY target, edge, place";
+        self.all(query, [source], |row| {
+            let (kind, role) = (kind(get(row, 2)?)?, role(get(row, 3)?)?);
+            Ok(Link { edge: get(row, 0)?, target: get(row, 1)?, kind, role })
+        })
+    }
+
+    fn edges_of(&mut self, tree: Seq, take: &mut dyn FnMut(EdgeRow)) -> Result<()> {
+        let query = format!(
+            "SELECT {EDGE} FROM edges CROSS JOIN sources ON sources.target = edges.target AND sources.edge = edges.seq
+             WHERE edges.tree = ?1 ORDER BY edges.seq, sources.place"
+        );
+        self.gather(&query, tree, take)
+    }
+}
+
+impl Tables<'_> {
+    fn insert_sources(&self, seq: Seq, edge: &EdgeRow) -> Result<()> {
+        for (place, (node, role)) in edge.sources.iter().enumerate() {
+            self.execute(
+                "INSERT INTO sources (target, edge, place, node, role, kind) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![edge.target, seq, place as i64, node, role_number(*role), kind_number(edge.kind)],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Edges from rows of one source each.
+    fn gather(&self, query: &str, number: Seq, take: &mut dyn FnMut(EdgeRow)) -> Result<()> {
+        let mut last: Option<EdgeRow> = None;
+        self.each(query, [number], |row| {
+            let seq: Seq = get(row, 0)?;
+            if last.as_ref().is_none_or(|edge| edge.seq != seq) {
+                last.replace(edge(seq, row)?).into_iter().for_each(&mut *take);
+            }
+            let source = (get(row, 5)?, role(get(row, 6)?)?);
+            last.iter_mut().for_each(|edge| edge.sources.push(source));
+            Ok(())
+        })?;
+        last.into_iter().for_each(take);
+        Ok(())
+    }
+}
+
+fn edge(seq: Seq, row: &Row<'_>) -> Result<EdgeRow> {
+    let kind = kind(get(row, 3)?)?;
+    Ok(EdgeRow { seq, id: get(row, 1)?, target: get(row, 2)?, kind, created: get(row, 4)?, sources: Vec::new() })
+}
+
+fn kind_number(kind: EdgeType) -> i64 {
+    match kind {
+        EdgeType::Continuation => 0,
+        EdgeType::Annotation => 1,
+    }
+}
+
+fn kind(number: i64) -> Result<EdgeType> {
+    match number {
+        0 => Ok(EdgeType::Continuation),
+        1 => Ok(EdgeType::Annotation),
+        _ => Err(Fault::Damaged(format!("an edge of an unknown kind: {number}")).into()),
+    }
+}
+
+fn role_number(role: SourceRole) -> i64 {
+    match role {
+        SourceRole::Primary => 0,
+        SourceRole::Context => 1,
+        SourceRole::Instruction => 2,
+    }
+}
+
+fn role(number: i64) -> Result<SourceRole> {
+    match number {
+        0 => Ok(SourceRole::Primary),
+        1 => Ok(SourceRole::Context),
+        2 => Ok(SourceRole::Instruction),
+        _ => Err(Fault::Damaged(format!("a source with an unknown role: {number}")).into()),
+    }
+}

@@ -1,0 +1,241 @@
+//! What a database must be able to do to hold trees: rows in, rows out, all of it in transactions.
+//!
+//! Rows name each other by number, in the order of writing. No rule of trees is kept here: what may be written, what follows
+//! from it and what is shown is decided once, above, for every database.
+
+use super::LoomError;
+use contexture_core::{
+    Action, AuthorType, ContentHash, EdgeType, LoomAgent, LoomTree, Message, RawResponse, SourceRole, Stash,
+};
+use std::sync::Arc;
+
+/// The number of a row. Later rows of a table have greater ones.
+pub type Seq = i64;
+
+pub type Result<T> = std::result::Result<T, LoomError>;
+
+/// What is done within a transaction.
+pub type Work<'a> = &'a mut dyn FnMut(&mut dyn Rows) -> Result<()>;
+
+pub trait Store: Send {
+    /// Everything that `work` writes is on disk when this returns, or nothing of it is there. `work` is called at most once.
+    fn write(&mut self, work: Work<'_>) -> Result<()>;
+
+    /// `work` sees one moment of the store.
+    fn read(&mut self, work: Work<'_>) -> Result<()>;
+
+    /// What the database finds wrong with its own files.
+    fn check(&mut self) -> Result<Vec<String>>;
+}
+
+pub trait Rows: Trees + Nodes + Edges + Paths + Memories {}
+
+impl<T: Trees + Nodes + Edges + Paths + Memories> Rows for T {}
+
+pub trait Trees {
+    fn insert_tree(&mut self, row: &TreeRow) -> Result<Seq>;
+    fn update_tree(&mut self, row: &TreeRow) -> Result<()>;
+    fn tree(&mut self, seq: Seq) -> Result<Option<TreeRow>>;
+    fn trees(&mut self) -> Result<Vec<TreeRow>>;
+    /// The tree in use.
+    fn current(&mut self) -> Result<Option<Seq>>;
+    fn set_current(&mut self, tree: Seq) -> Result<()>;
+    fn insert_agent(&mut self, agent: &LoomAgent) -> Result<Seq>;
+    fn update_agent(&mut self, seq: Seq, agent: &LoomAgent) -> Result<()>;
+    fn agents(&mut self) -> Result<Vec<(Seq, LoomAgent)>>;
+}
+
+pub trait Nodes {
+    /// What has this id; else what has this short one.
+    fn named(&mut self, word: &str) -> Result<Option<Name>>;
+    /// Whether any tree or node has this id or this short id.
+    fn is_taken(&mut self, word: &str) -> Result<bool>;
+    /// Ids that begin like this, in order.
+    fn beginning(&mut self, word: &str, limit: usize) -> Result<Vec<Name>>;
+    /// The number of the node that was written last, 0 without one.
+    fn last_node(&mut self) -> Result<Seq>;
+    /// Under `row.seq`.
+    fn insert_node(&mut self, row: &NodeRow) -> Result<()>;
+    fn insert_shape(&mut self, tree: Seq, shape: &Shape) -> Result<()>;
+    fn update_shape(&mut self, tree: Seq, shape: &Shape) -> Result<()>;
+    /// The nodes of a tree from one number to another, in order. Both ends are meant.
+    fn shapes(&mut self, tree: Seq, from: Seq, to: Seq, take: &mut dyn FnMut(Shape)) -> Result<()>;
+    /// Those of a tree that were pruned with `by`.
+    fn pruned_with(&mut self, tree: Seq, by: Seq) -> Result<Vec<Seq>>;
+    /// The rows of these nodes. The numbers ascend, and the rows come in their order; what is not there is left out.
+    fn nodes(&mut self, seqs: &[Seq], take: &mut dyn FnMut(NodeRow)) -> Result<()>;
+    /// What a node came from, without its text.
+    fn head(&mut self, seq: Seq) -> Result<Option<Head>>;
+    /// All nodes of a lineage, in order.
+    fn lineage(&mut self, first: Seq) -> Result<Vec<Seq>>;
+    fn bookmark(&mut self, node: Seq) -> Result<Option<String>>;
+    fn set_bookmark(&mut self, node: Seq, label: Option<&str>) -> Result<()>;
+}
+
+pub trait Edges {
+    fn insert_edge(&mut self, tree: Seq, edge: &EdgeRow) -> Result<Seq>;
+    /// Other sources for an edge that is there.
+    fn set_sources(&mut self, edge: &EdgeRow) -> Result<()>;
+    fn edge(&mut self, seq: Seq) -> Result<Option<EdgeRow>>;
+    /// The number of the edge with this id and that of its target.
+    fn edge_named(&mut self, id: &str) -> Result<Option<(Seq, Seq)>>;
+    /// In order.
+    fn edges_into(&mut self, target: Seq) -> Result<Vec<EdgeRow>>;
+    /// In the order of the targets.
+    fn edges_from(&mut self, source: Seq) -> Result<Vec<Link>>;
+    /// In order.
+    fn edges_of(&mut self, tree: Seq, take: &mut dyn FnMut(EdgeRow)) -> Result<()>;
+}
+
+pub trait Paths {
+    fn insert_path(&mut self, tree: Seq, path: &PathRow) -> Result<Seq>;
+    /// Where it ends.
+    fn set_active(&mut self, path: Seq, active: Option<Seq>) -> Result<()>;
+    fn paths(&mut self, tree: Seq) -> Result<Vec<PathRow>>;
+    fn path(&mut self, seq: Seq) -> Result<Option<PathRow>>;
+    fn has_path_id(&mut self, id: &str) -> Result<bool>;
+    /// In the order they were made.
+    fn choices(&mut self, path: Seq) -> Result<Vec<Choice>>;
+    fn choices_at(&mut self, path: Seq, target: Seq) -> Result<Vec<Choice>>;
+    /// In place of all that were made there.
+    fn set_choices(&mut self, path: Seq, target: Seq, choices: &[Choice]) -> Result<()>;
+}
+
+pub trait Memories {
+    /// In the order of pinning.
+    fn pins(&mut self, tree: Seq) -> Result<Vec<Seq>>;
+    fn set_pin(&mut self, tree: Seq, node: Seq, is_pinned: bool) -> Result<()>;
+    fn stashes(&mut self, tree: Seq) -> Result<Vec<Stash>>;
+    /// In place of one with this label, or as the last.
+    fn set_stash(&mut self, tree: Seq, stash: &Stash) -> Result<()>;
+    fn drop_stash(&mut self, tree: Seq, label: &str) -> Result<()>;
+    /// Only the newest `keep` of the tree stay.
+    fn add_action(&mut self, tree: Seq, action: &Action, keep: usize) -> Result<()>;
+    /// The oldest first.
+    fn actions(&mut self, tree: Seq) -> Result<Vec<Action>>;
+    fn add_response(&mut self, node: Seq, response: &RawResponse) -> Result<()>;
+    /// `response.node` is empty: whoever asked knows it.
+    fn responses(&mut self, node: Seq) -> Result<Vec<RawResponse>>;
+    /// Nodes of the tree that have responses, in the order of these.
+    fn answered(&mut self, tree: Seq) -> Result<Vec<(Seq, RawResponse)>>;
+}
+
+#[derive(Clone, Debug)]
+pub struct TreeRow {
+    pub seq: Seq,
+    pub tree: LoomTree,
+    /// How many it has.
+    pub nodes: u64,
+    pub root: Option<Seq>,
+    /// The path in use.
+    pub path: Option<Seq>,
+}
+
+/// A tree, or a node of it.
+#[derive(Clone, Debug)]
+pub struct Name {
+    pub local: String,
+    pub tree: Seq,
+    pub node: Option<Seq>,
+}
+
+/// What never changes about a node.
+#[derive(Clone, Debug)]
+pub struct NodeRow {
+    pub seq: Seq,
+    pub tree: Seq,
+    pub id: String,
+    pub local: String,
+    pub message: Arc<Message>,
+    pub author: Seq,
+    pub author_type: AuthorType,
+    pub edited_from: Option<Seq>,
+    /// The node that it and all its versions were edited from in the end; itself when it is no edit.
+    pub lineage: Seq,
+    pub created: i64,
+    pub origin: Option<String>,
+    pub hash: ContentHash,
+}
+
+/// A [`NodeRow`] as far as it is small.
+#[derive(Clone, Debug)]
+pub struct Head {
+    pub id: String,
+    pub local: String,
+    pub lineage: Seq,
+}
+
+/// How a node stands in its tree, and what changes about it. Small, so that a whole tree of them is read quickly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    pub seq: Seq,
+    /// The first primary source of the first edge that leads to it.
+    pub parent: Option<Seq>,
+    pub marks: Marks,
+    /// What was pruned, and this with it.
+    pub pruned: Option<Seq>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Marks(pub u8);
+
+impl Marks {
+    pub const EXCLUDED: u8 = 1;
+    /// It has an incoming annotation edge and no continuation edge.
+    pub const ANNOTATION: u8 = 2;
+    /// One edge with one source leads to it, from its parent, so that no edge has to be read to go up.
+    pub const SIMPLE: u8 = 4;
+    /// Annotations may lead from it.
+    pub const ANNOTATED: u8 = 8;
+    pub const BOOKMARKED: u8 = 16;
+    /// Some node is a version of it.
+    pub const VERSIONED: u8 = 32;
+
+    pub fn has(self, mark: u8) -> bool {
+        self.0 & mark != 0
+    }
+
+    pub fn set(&mut self, mark: u8, on: bool) {
+        self.0 = if on { self.0 | mark } else { self.0 & !mark };
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct EdgeRow {
+    pub seq: Seq,
+    pub id: String,
+    pub target: Seq,
+    pub kind: EdgeType,
+    pub created: i64,
+    pub sources: Vec<(Seq, SourceRole)>,
+}
+
+impl EdgeRow {
+    pub fn of(&self, role: SourceRole) -> impl Iterator<Item = Seq> {
+        self.sources.iter().filter(move |(_, is)| *is == role).map(|(node, _)| *node)
+    }
+}
+
+/// One source of an edge, seen from the source.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    pub edge: Seq,
+    pub target: Seq,
+    pub kind: EdgeType,
+    pub role: SourceRole,
+}
+
+#[derive(Clone, Debug)]
+pub struct PathRow {
+    pub seq: Seq,
+    pub id: String,
+    pub name: String,
+    pub active: Option<Seq>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    pub target: Seq,
+    pub edge: Option<Seq>,
+    pub source: Option<Seq>,
+}

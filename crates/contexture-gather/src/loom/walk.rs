@@ -1,0 +1,313 @@
+//! From a node up to the root, and everything that belongs to that way.
+//!
+//! What is hidden is left out here, before its text is read: no later step can let it out.
+
+use super::names::{node_in, tree_by_id};
+use super::paths::{Chosen, path_named, pick_edge, put_choice, resolve};
+use super::records::{damaged, local, records};
+use super::store::{Choice, EdgeRow, Marks, Result, Rows, Seq, Shape, TreeRow};
+use super::{Fault, Loom};
+use contexture_core::{EdgeType, LoomNode, PathChoice, SourceRole};
+use std::collections::{HashMap, HashSet};
+
+/// Which way.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ask {
+    /// The id of the node where it ends; else the active node of the path.
+    pub leaf: Option<String>,
+    /// The name of a path; else the one in use.
+    pub path: Option<String>,
+    /// Over those of the path.
+    pub choices: Vec<PathChoice>,
+    /// Whether annotations are shown.
+    pub annotations: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepRole {
+    Primary,
+    Context,
+    /// About the node before it.
+    Annotation,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub node: LoomNode,
+    pub role: StepRole,
+}
+
+/// Why a node is not shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hidden {
+    Excluded,
+    Pruned,
+    Annotation,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Walked {
+    /// From the root on.
+    pub steps: Vec<Step>,
+    pub instructions: Vec<LoomNode>,
+    /// Short ids of what stands on the way and is not shown.
+    pub hidden: Vec<(String, Hidden)>,
+    /// The id of the node where it ends.
+    pub leaf: String,
+}
+
+impl Loom {
+    pub fn walk(&mut self, tree: &str, ask: &Ask) -> Result<Walked> {
+        self.read(|rows| {
+            let tree = tree_by_id(rows, tree)?;
+            let path = path_named(rows, &tree, ask.path.as_deref())?;
+            let leaf = match &ask.leaf {
+                Some(leaf) => node_in(rows, &tree, leaf)?,
+                None => path.active.or(tree.root).ok_or(Fault::NoNode)?,
+            };
+            let mut choices: HashMap<Seq, Vec<Choice>> = HashMap::new();
+            for choice in rows.choices(path.seq)? {
+                choices.entry(choice.target).or_default().push(choice);
+            }
+            for choice in &ask.choices {
+                let choice = resolve(rows, &tree, choice)?;
+                put_choice(rows, choices.entry(choice.target).or_default(), choice)?;
+            }
+            let way = climb(rows, &tree, leaf, &choices)?;
+            show(rows, &tree, way, leaf, ask.annotations)
+        })
+    }
+}
+
+/// What stands on the way, the leaf first, with things named twice.
+struct Way {
+    steps: Vec<(Shape, StepRole)>,
+    instructions: Vec<Shape>,
+    /// Each step is the only source of the one before it, so nothing can be there twice.
+    is_plain: bool,
+    blocks: Blocks,
+}
+
+fn climb(rows: &mut dyn Rows, tree: &TreeRow, leaf: Seq, choices: &HashMap<Seq, Vec<Choice>>) -> Result<Way> {
+    let mut blocks = Blocks::new(tree.seq);
+    let mut at = blocks.get(rows, leaf)?;
+    let mut way = Way { steps: vec![(at, StepRole::Primary)], instructions: Vec::new(), is_plain: true, blocks };
+    // A way longer than the tree has nodes goes round in a circle.
+    for _ in 0..=tree.nodes {
+        if at.marks.has(Marks::SIMPLE)
+            && let Some(parent) = at.parent
+        {
+            at = way.blocks.get(rows, parent)?;
+            way.steps.push((at, StepRole::Primary));
+            continue;
+        }
+        let edges = rows.edges_into(at.seq)?;
+        let chosen = choices.get(&at.seq).map_or(&[][..], Vec::as_slice);
+        let edge = match pick_edge(&edges, chosen) {
+            Chosen::None => return Ok(way),
+            Chosen::Edge(place) => edges.get(place).ok_or_else(|| damaged("an edge is missing"))?,
+            Chosen::Several(places) => return Err(fork(rows, at.seq, &edges, &places)?),
+        };
+        let primaries = primaries(rows, &mut way.blocks, edge, chosen)?;
+        let contexts: Vec<Seq> = edge.of(SourceRole::Context).collect();
+        way.is_plain &= primaries.len() == 1 && contexts.is_empty();
+        for primary in primaries.iter().rev() {
+            way.steps.push((way.blocks.get(rows, *primary)?, StepRole::Primary));
+        }
+        let first = way.steps.last().map(|(shape, _)| *shape);
+        for context in contexts.iter().rev() {
+            way.steps.push((way.blocks.look(rows, *context)?, StepRole::Context));
+        }
+        let instructions: Vec<Seq> = edge.of(SourceRole::Instruction).collect();
+        for instruction in instructions.iter().rev() {
+            way.instructions.push(way.blocks.look(rows, *instruction)?);
+        }
+        at = first.ok_or_else(|| damaged("an edge without a primary source"))?;
+    }
+    Err(Fault::Cycle { node: local(rows, at.seq)? }.into())
+}
+
+/// The primaries of an edge in order, of several versions the chosen one, else the latest that is live.
+fn primaries(rows: &mut dyn Rows, blocks: &mut Blocks, edge: &EdgeRow, choices: &[Choice]) -> Result<Vec<Seq>> {
+    let all: Vec<Seq> = edge.of(SourceRole::Primary).collect();
+    if all.len() < 2 {
+        return Ok(all);
+    }
+    let mut order: Vec<Seq> = Vec::new();
+    let mut versions: HashMap<Seq, Vec<Seq>> = HashMap::new();
+    for node in all {
+        let lineage = rows.head(node)?.ok_or_else(|| damaged("a node is missing"))?.lineage;
+        let known = versions.entry(lineage).or_default();
+        if known.is_empty() {
+            order.push(lineage);
+        }
+        known.push(node);
+    }
+    let mut picked = Vec::with_capacity(order.len());
+    for lineage in order {
+        let versions = versions.get(&lineage).map_or(&[][..], Vec::as_slice);
+        let chosen = choices.iter().rev().find_map(|choice| choice.source.filter(|source| versions.contains(source)));
+        let mut live: Vec<Seq> = Vec::new();
+        for version in versions {
+            if blocks.look(rows, *version)?.pruned.is_none() {
+                live.push(*version);
+            }
+        }
+        picked.extend(chosen.or(live.into_iter().max()).or(versions.iter().copied().max()));
+    }
+    Ok(picked)
+}
+
+fn fork(rows: &mut dyn Rows, node: Seq, edges: &[EdgeRow], places: &[usize]) -> Result<super::LoomError> {
+    let mut choices = Vec::new();
+    for edge in places.iter().filter_map(|place| edges.get(*place)) {
+        for source in edge.of(SourceRole::Primary) {
+            choices.push(local(rows, source)?);
+        }
+    }
+    choices.dedup();
+    Ok(Fault::Fork { node: local(rows, node)?, choices }.into())
+}
+
+/// Each once, the hidden ones without their texts.
+fn show(rows: &mut dyn Rows, tree: &TreeRow, mut way: Way, leaf: Seq, annotations: bool) -> Result<Walked> {
+    way.steps.reverse();
+    way.instructions.reverse();
+    let mut seen: HashSet<Seq> = HashSet::new();
+    if !way.is_plain {
+        // On the path before by the way.
+        let path: HashSet<Seq> =
+            way.steps.iter().filter(|(_, role)| *role == StepRole::Primary).map(|(shape, _)| shape.seq).collect();
+        way.steps.retain(|(shape, role)| {
+            (*role == StepRole::Primary || !path.contains(&shape.seq)) && seen.insert(shape.seq)
+        });
+    }
+    if annotations && way.is_plain {
+        seen.extend(way.steps.iter().map(|(shape, _)| shape.seq));
+    }
+    let why = |shape: &Shape| {
+        let reasons = [
+            (shape.marks.has(Marks::EXCLUDED), Hidden::Excluded),
+            (shape.pruned.is_some(), Hidden::Pruned),
+            (shape.marks.has(Marks::ANNOTATION) && !annotations, Hidden::Annotation),
+        ];
+        reasons.into_iter().find(|(is_so, _)| *is_so).map(|(_, why)| why)
+    };
+    let mut hidden: Vec<(Seq, Hidden)> = Vec::new();
+    let mut steps = Vec::with_capacity(way.steps.len());
+    for (shape, role) in way.steps {
+        if let Some(why) = why(&shape) {
+            hidden.push((shape.seq, why));
+            continue;
+        }
+        steps.push((shape, role));
+        if annotations && role == StepRole::Primary && shape.marks.has(Marks::ANNOTATED) {
+            for shape in remarks(rows, tree.seq, shape.seq)? {
+                match why(&shape) {
+                    _ if !seen.insert(shape.seq) => {}
+                    Some(why) => hidden.push((shape.seq, why)),
+                    None => steps.push((shape, StepRole::Annotation)),
+                }
+            }
+        }
+    }
+    let mut instructions = Vec::new();
+    if !way.instructions.is_empty() && way.is_plain && !annotations {
+        seen.extend(steps.iter().map(|(shape, _)| shape.seq).chain(hidden.iter().map(|(seq, _)| *seq)));
+    }
+    for shape in way.instructions {
+        match why(&shape) {
+            _ if !seen.insert(shape.seq) => {}
+            Some(why) => hidden.push((shape.seq, why)),
+            None => instructions.push(shape),
+        }
+    }
+    let roles: Vec<StepRole> = steps.iter().map(|(_, role)| *role).collect();
+    let nodes = in_order(rows, steps.into_iter().map(|(shape, _)| shape).collect())?;
+    let steps = nodes.into_iter().zip(roles).map(|(node, role)| Step { node, role }).collect();
+    let hidden = hidden.into_iter().map(|(seq, why)| Ok((local(rows, seq)?, why))).collect::<Result<_>>()?;
+    let leaf = rows.head(leaf)?.ok_or_else(|| damaged("a node is missing"))?.id;
+    Ok(Walked { steps, instructions: in_order(rows, instructions)?, hidden, leaf })
+}
+
+/// The annotations of a node.
+fn remarks(rows: &mut dyn Rows, tree: Seq, node: Seq) -> Result<Vec<Shape>> {
+    let mut all = Vec::new();
+    for link in rows.edges_from(node)? {
+        if link.kind == EdgeType::Annotation && link.role == SourceRole::Primary {
+            let shape = super::records::shape(rows, tree, link.target)?;
+            if shape.marks.has(Marks::ANNOTATION) {
+                all.push(shape);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The records of shapes in any order, each once.
+fn in_order(rows: &mut dyn Rows, shapes: Vec<Shape>) -> Result<Vec<LoomNode>> {
+    if shapes.is_sorted_by(|one, next| one.seq < next.seq) {
+        return records(rows, &shapes);
+    }
+    let mut places: Vec<usize> = (0..shapes.len()).collect();
+    places.sort_unstable_by_key(|place| shapes.get(*place).map(|shape| shape.seq));
+    let sorted: Vec<Shape> = places.iter().filter_map(|place| shapes.get(*place).copied()).collect();
+    let mut placed: Vec<(usize, LoomNode)> = places.into_iter().zip(records(rows, &sorted)?).collect();
+    placed.sort_unstable_by_key(|(place, _)| *place);
+    Ok(placed.into_iter().map(|(_, node)| node).collect())
+}
+
+/// Shapes read ahead. Parents are mostly written just before: while the way goes down by small steps, larger and larger
+/// blocks are read; after a jump a small one.
+struct Blocks {
+    tree: Seq,
+    rows: Vec<Shape>,
+    from: Seq,
+    to: Seq,
+    size: Seq,
+    /// Where the last one was found.
+    place: usize,
+}
+
+/// The first block, and the largest. A block of the largest size takes about 3 MB.
+const SMALL: Seq = 16;
+const LARGE: Seq = 65_536;
+
+impl Blocks {
+    fn new(tree: Seq) -> Self {
+        Self { tree, rows: Vec::new(), from: 0, to: -1, size: SMALL, place: 0 }
+    }
+
+    fn get(&mut self, rows: &mut dyn Rows, seq: Seq) -> Result<Shape> {
+        if seq < self.from || seq > self.to {
+            let is_near = seq < self.from && self.from - seq <= self.size;
+            self.size = if is_near { (self.size * 4).min(LARGE) } else { SMALL };
+            (self.from, self.to) = ((seq - self.size + 1).max(0), seq);
+            self.rows.clear();
+            rows.shapes(self.tree, self.from, self.to, &mut |shape| self.rows.push(shape))?;
+            self.place = self.rows.len();
+        }
+        self.known(seq).ok_or_else(|| damaged("a node is missing"))
+    }
+
+    /// One that is beside the way.
+    fn look(&mut self, rows: &mut dyn Rows, seq: Seq) -> Result<Shape> {
+        match self.known(seq) {
+            Some(shape) => Ok(shape),
+            None => super::records::shape(rows, self.tree, seq),
+        }
+    }
+
+    fn known(&mut self, seq: Seq) -> Option<Shape> {
+        let below = self.place.checked_sub(1).and_then(|place| Some((place, *self.rows.get(place)?)));
+        let (place, shape) = match below.filter(|(_, shape)| shape.seq == seq) {
+            Some(found) => found,
+            None => {
+                let place = self.rows.binary_search_by_key(&seq, |shape| shape.seq).ok()?;
+                (place, *self.rows.get(place)?)
+            }
+        };
+        self.place = place;
+        Some(shape)
+    }
+}
