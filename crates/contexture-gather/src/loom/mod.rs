@@ -8,6 +8,7 @@ mod agents;
 mod bundle;
 mod edit;
 mod error;
+pub mod formats;
 mod ids;
 mod insert;
 mod marks;

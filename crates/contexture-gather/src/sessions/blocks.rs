@@ -12,14 +12,14 @@ use super::tally::Tally;
 
 /// Whether the bytes of pictures are kept. Transcripts hold screenshots by the hundred that nobody shows again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pictures {
+pub(crate) enum Pictures {
     Keep,
     Drop,
 }
 
 /// A message in the shape of chat completions: `role`, `content`, `tool_calls`, `tool_call_id`, `name`. More than one when
 /// results of tools ride in it; nothing when it has no role.
-pub(super) fn chat(
+pub(crate) fn chat(
     mut object: Object,
     line: usize,
     pictures: Pictures,
@@ -64,7 +64,7 @@ pub(super) fn chat(
 
 /// The messages that a content stands for: what the role says, and each result of a tool as a message of its own, in order.
 /// Without a result it is always one message, be it empty.
-pub(super) fn said(role: Role, content: Value, pictures: Pictures, tally: &mut Tally) -> Vec<Message> {
+pub(crate) fn said(role: Role, content: Value, pictures: Pictures, tally: &mut Tally) -> Vec<Message> {
     let mut messages = Vec::new();
     let mut open = Message::new(role, "");
     let blocks = match content {
@@ -91,12 +91,12 @@ pub(super) fn said(role: Role, content: Value, pictures: Pictures, tally: &mut T
     messages
 }
 
-pub(super) fn is_empty(message: &Message) -> bool {
+pub(crate) fn is_empty(message: &Message) -> bool {
     message.parts.is_empty() && message.calls.is_empty()
 }
 
 /// Arguments as text: a string as it is, anything else as JSON.
-pub(super) fn arguments(value: Option<Value>) -> String {
+pub(crate) fn arguments(value: Option<Value>) -> String {
     match value {
         Some(Value::String(text)) => text,
         Some(Value::Null) | None => "{}".into(),
@@ -105,7 +105,7 @@ pub(super) fn arguments(value: Option<Value>) -> String {
 }
 
 /// Free text as the arguments of a call, which are JSON.
-pub(super) fn wrapped(text: String) -> String {
+pub(crate) fn wrapped(text: String) -> String {
     if text.trim_start().starts_with('{') && matches!(json::value(text.as_bytes()), Some(Value::Object(_))) {
         return text;
     }

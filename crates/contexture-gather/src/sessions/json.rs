@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-pub(super) type Object = Map<String, Value>;
+pub(crate) type Object = Map<String, Value>;
 
 /// An object of a line or an element; nothing for what is broken, too deep, or no object.
-pub(super) fn object(bytes: &[u8]) -> Option<Object> {
+pub(crate) fn object(bytes: &[u8]) -> Option<Object> {
     match value(bytes)? {
         Value::Object(object) => Some(object),
         _ => None,
@@ -13,7 +13,7 @@ pub(super) fn object(bytes: &[u8]) -> Option<Object> {
 }
 
 /// Deep nesting is refused by the parser's own limit, long before the stack ends.
-pub(super) fn value(bytes: &[u8]) -> Option<Value> {
+pub(crate) fn value(bytes: &[u8]) -> Option<Value> {
     match serde_json::from_slice(bytes) {
         Ok(value) => Some(value),
         Err(error) if error.is_eof() => None,
@@ -22,29 +22,29 @@ pub(super) fn value(bytes: &[u8]) -> Option<Value> {
 }
 
 /// Takes the string out; nothing if it is no string.
-pub(super) fn take(object: &mut Object, key: &str) -> Option<String> {
+pub(crate) fn take(object: &mut Object, key: &str) -> Option<String> {
     match object.get_mut(key).map(Value::take) {
         Some(Value::String(text)) => Some(text),
         _ => None,
     }
 }
 
-pub(super) fn text<'a>(object: &'a Object, key: &str) -> Option<&'a str> {
+pub(crate) fn text<'a>(object: &'a Object, key: &str) -> Option<&'a str> {
     object.get(key)?.as_str()
 }
 
-pub(super) fn flag(object: &Object, key: &str) -> bool {
+pub(crate) fn flag(object: &Object, key: &str) -> bool {
     object.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
 
-pub(super) fn take_object(object: &mut Object, key: &str) -> Option<Object> {
+pub(crate) fn take_object(object: &mut Object, key: &str) -> Option<Object> {
     match object.get_mut(key).map(Value::take) {
         Some(Value::Object(inner)) => Some(inner),
         _ => None,
     }
 }
 
-pub(super) fn take_list(object: &mut Object, key: &str) -> Option<Vec<Value>> {
+pub(crate) fn take_list(object: &mut Object, key: &str) -> Option<Vec<Value>> {
     match object.get_mut(key).map(Value::take) {
         Some(Value::Array(list)) => Some(list),
         _ => None,

@@ -3,17 +3,17 @@
 //! Takes files; gives a [`Session`] and what could not be read of it. Nothing here chooses or repairs: a history is repaired
 //! on a copy when it is shown. Reading never changes a file; only [`append`] writes.
 
-mod blocks;
+pub(crate) mod blocks;
 mod error;
 pub mod import;
-mod json;
+pub(crate) mod json;
 mod names;
-mod ours;
+pub(crate) mod ours;
 mod print;
 mod scan;
 mod store;
-mod tally;
-mod value;
+pub(crate) mod tally;
+pub(crate) mod value;
 
 use contexture_core::Message;
 use std::sync::Arc;

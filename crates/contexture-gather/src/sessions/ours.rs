@@ -17,7 +17,7 @@ use super::tally::Tally;
 use super::{Imported, Session, Spoken};
 
 /// A session of 50,000 messages is some tens of megabytes; above this it is something else.
-pub(super) const MAX_BYTES: u64 = 1 << 30;
+pub(crate) const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) const LIST: &[&str] = &["messages"];
 
@@ -107,7 +107,7 @@ pub(super) fn parse_outlined(bytes: &[u8], outline: &Outline) -> Result<Imported
 }
 
 /// Line numbers of places that are asked for in order, so that the bytes are gone through once.
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     bytes: &'a [u8],
     at: usize,
     line: usize,

@@ -14,7 +14,7 @@ const MAX_WORD: usize = 40;
 const MAX_LINES: usize = 10;
 
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     pub skipped: BTreeMap<String, usize>,
     pub notes: Vec<Note>,
     losses: BTreeMap<&'static str, (usize, Vec<usize>)>,

@@ -4,7 +4,7 @@
 //! of memory a level.
 
 /// Whether a line ends within a string: no document is broken into lines there.
-pub(super) fn ends_in_string(line: &[u8]) -> bool {
+pub(crate) fn ends_in_string(line: &[u8]) -> bool {
     let mut at = 0;
     while let Some(quote) = line.get(at..).and_then(|rest| memchr::memchr(b'"', rest)) {
         match quoted(line, at + quote) {
@@ -16,7 +16,7 @@ pub(super) fn ends_in_string(line: &[u8]) -> bool {
 }
 
 /// The end of the JSON value that begins here, or where it breaks.
-pub(super) fn whole(bytes: &[u8], start: usize) -> Result<usize, usize> {
+pub(crate) fn whole(bytes: &[u8], start: usize) -> Result<usize, usize> {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Due {
         Value,
@@ -80,7 +80,7 @@ pub(super) fn whole(bytes: &[u8], start: usize) -> Result<usize, usize> {
 }
 
 /// The end of what begins here by its brackets and quotes alone, or where even they fail.
-pub(super) fn balanced(bytes: &[u8], start: usize) -> Result<usize, usize> {
+pub(crate) fn balanced(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let mut open: Vec<u8> = Vec::new();
     let mut at = start;
     loop {
@@ -112,7 +112,7 @@ pub(super) fn balanced(bytes: &[u8], start: usize) -> Result<usize, usize> {
 }
 
 /// The end of a string that is right to the letter.
-pub(super) fn string(bytes: &[u8], start: usize) -> Result<usize, usize> {
+pub(crate) fn string(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let end = quoted(bytes, start)?;
     let body = bytes.get(start + 1..end - 1).unwrap_or_default();
     if let Some(at) = body.iter().position(|&byte| byte < 0x20) {
@@ -190,7 +190,7 @@ fn is_number(word: &[u8]) -> bool {
     at == word.len()
 }
 
-pub(super) fn blank(bytes: &[u8], from: usize) -> usize {
+pub(crate) fn blank(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     from + rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or(rest.len())
 }

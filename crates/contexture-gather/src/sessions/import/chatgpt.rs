@@ -113,7 +113,7 @@ impl Talk {
     }
 }
 
-fn parts(mut content: Object, tally: &mut Tally) -> Vec<Part> {
+pub(crate) fn parts(mut content: Object, tally: &mut Tally) -> Vec<Part> {
     let kind = json::take(&mut content, "content_type").unwrap_or_default();
     match &*kind {
         "thoughts" | "reasoning_recap" => {

@@ -11,9 +11,9 @@ const MAX_LINE: usize = 256 << 20;
 
 #[derive(Debug, thiserror::Error)]
 #[error("larger than {} MiB", .0 >> 20)]
-pub(super) struct TooLarge(pub u64);
+pub(crate) struct TooLarge(pub u64);
 
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Counted from 1.
     pub number: usize,
     /// Without its end. Empty for a line that was too long.
@@ -23,7 +23,7 @@ pub(super) struct Line {
     pub ended: bool,
 }
 
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     source: Box<dyn BufRead + 'a>,
     /// Lines that were looked at and not yet taken. None of them is blank.
     held: VecDeque<Line>,

@@ -5,17 +5,17 @@
 //! themselves and nothing else. An unknown role is an error.
 
 mod anthropic;
-mod chatgpt;
+pub(crate) mod chatgpt;
 mod claude_ai;
 mod claude_code;
 mod codex;
 mod export;
-mod lines;
+pub(crate) mod lines;
 mod miniclaw;
 mod nanobot;
 mod openai;
-mod pi;
-mod records;
+pub(crate) mod pi;
+pub(crate) mod records;
 mod tree;
 mod zst;
 

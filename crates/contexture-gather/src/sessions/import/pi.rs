@@ -16,7 +16,7 @@ use super::{Found, ImportOptions, Outcome, Records, SUMMARY, spoken};
 
 const BRANCH: &str = "Summary of a branch that was left:\n\n";
 
-pub(super) fn is_line(kind: &str, object: &Object) -> bool {
+pub(crate) fn is_line(kind: &str, object: &Object) -> bool {
     let has = |key: &str| object.contains_key(key);
     match kind {
         "session" => has("id") && (has("version") || has("cwd") || has("timestamp")),
@@ -51,7 +51,7 @@ pub(super) fn lines(mut records: Records, options: &ImportOptions) -> Outcome {
         last = Some(id.clone());
         numbers.push(Some(entries.len()));
         let at = json::take(&mut object, "timestamp");
-        let what = entry(&kind, object, line, &mut records.tally)?;
+        let what = entry(&kind, object, line, Pictures::Drop, &mut records.tally)?;
         tree.add(id, parent);
         entries.push(Entry { line, at, what });
     }
@@ -101,7 +101,7 @@ struct Entry {
 }
 
 #[derive(Default)]
-enum What {
+pub(crate) enum What {
     Said(Vec<Message>),
     Compaction {
         summary: String,
@@ -115,10 +115,16 @@ enum What {
     Silent,
 }
 
-fn entry(kind: &str, mut object: Object, line: usize, tally: &mut Tally) -> Result<What, SessionError> {
+pub(crate) fn entry(
+    kind: &str,
+    mut object: Object,
+    line: usize,
+    pictures: Pictures,
+    tally: &mut Tally,
+) -> Result<What, SessionError> {
     Ok(match kind {
         "message" => match json::take_object(&mut object, "message") {
-            Some(message) => said(message, line, tally)?,
+            Some(message) => said(message, line, pictures, tally)?,
             None => {
                 tally.skip("line without a message");
                 What::Silent
@@ -126,7 +132,7 @@ fn entry(kind: &str, mut object: Object, line: usize, tally: &mut Tally) -> Resu
         },
         "custom_message" => {
             let content = object.get_mut("content").map_or(Value::Null, Value::take);
-            What::Said(blocks::said(Role::User, content, Pictures::Drop, tally))
+            What::Said(blocks::said(Role::User, content, pictures, tally))
         }
         "branch_summary" => match json::take(&mut object, "summary").filter(|text| !text.is_empty()) {
             Some(text) => What::Said(vec![Message::new(Role::User, format!("{BRANCH}{text}"))]),
@@ -149,7 +155,7 @@ fn entry(kind: &str, mut object: Object, line: usize, tally: &mut Tally) -> Resu
     })
 }
 
-fn said(mut message: Object, line: usize, tally: &mut Tally) -> Result<What, SessionError> {
+fn said(mut message: Object, line: usize, pictures: Pictures, tally: &mut Tally) -> Result<What, SessionError> {
     let word = json::take(&mut message, "role").unwrap_or_default();
     let content = |message: &mut Object| message.get_mut("content").map_or(Value::Null, Value::take);
     let summary = |message: &mut Object, before: &str| {
@@ -159,7 +165,7 @@ fn said(mut message: Object, line: usize, tally: &mut Tally) -> Result<What, Ses
     Ok(match &*word {
         "toolResult" => {
             let content = content(&mut message);
-            let parts = blocks::said(Role::Tool, content, Pictures::Drop, tally).into_iter().flat_map(|m| m.parts);
+            let parts = blocks::said(Role::Tool, content, pictures, tally).into_iter().flat_map(|m| m.parts);
             let mut result = Message::new(Role::Tool, "");
             result.parts = parts.collect();
             result.answers = json::take(&mut message, "toolCallId");
@@ -173,14 +179,14 @@ fn said(mut message: Object, line: usize, tally: &mut Tally) -> Result<What, Ses
         "bashExecution" => What::Said(vec![Message::new(Role::User, ran(&mut message))]),
         "custom" | "hookMessage" => {
             let content = content(&mut message);
-            What::Said(blocks::said(Role::User, content, Pictures::Drop, tally))
+            What::Said(blocks::said(Role::User, content, pictures, tally))
         }
         "branchSummary" => summary(&mut message, BRANCH),
         "compactionSummary" => summary(&mut message, SUMMARY),
         word => {
             let role = Role::parse(word).ok_or_else(|| error::role(line, word))?;
             let content = content(&mut message);
-            What::Said(blocks::said(role, content, Pictures::Drop, tally))
+            What::Said(blocks::said(role, content, pictures, tally))
         }
     })
 }

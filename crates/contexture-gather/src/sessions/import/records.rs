@@ -7,7 +7,7 @@ use super::broken;
 use super::lines::Lines;
 use contexture_core::{Note, Topic};
 
-pub(super) struct Records<'a> {
+pub(crate) struct Records<'a> {
     lines: Lines<'a>,
     pub tally: Tally,
 }

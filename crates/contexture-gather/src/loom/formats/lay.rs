@@ -1,0 +1,269 @@
+//! A tree of ours as other programs have trees: each node with one parent, and notes on what that costs.
+//!
+//! Takes a bundle and what the format can hold; gives nodes in an order in which parents come first. A node that continues
+//! several stays below the one that its path takes. What is excluded or pruned stays only where the format can mark it; what
+//! it held goes to the nearest node above it that stays.
+
+use super::forest::forest;
+use super::words::TreeFormat;
+use contexture_core::{
+    AuthorType, Bundle, EdgeType, ImageSource, LoomAgent, LoomEdge, LoomNode, Message, Note, Part, Role, SourceRole,
+    Topic, TreeMode,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a format has a place for.
+pub(super) struct Holds {
+    pub format: TreeFormat,
+    pub mode: TreeMode,
+    pub hidden: bool,
+    pub authors: bool,
+    pub models: bool,
+    pub calls: bool,
+    pub images: bool,
+    pub bookmarks: bool,
+    pub labels: bool,
+    pub system: bool,
+    pub title: bool,
+    /// The smallest step of its clock in milliseconds; 0 for none.
+    pub clock: i64,
+}
+
+pub(super) struct Laid {
+    /// At most the first has no parent.
+    pub nodes: Vec<Plain>,
+    /// The place of the active node.
+    pub active: Option<usize>,
+    pub notes: Vec<Note>,
+}
+
+pub(super) struct Plain {
+    pub id: String,
+    pub parent: Option<usize>,
+    pub message: Arc<Message>,
+    pub kind: AuthorType,
+    /// The model of the agent as provider and name; both may be empty.
+    pub model: (String, String),
+    pub created: i64,
+    pub excluded: bool,
+    /// Pruned by itself, not only by the node above.
+    pub pruned: bool,
+    pub bookmark: Option<String>,
+}
+
+pub(super) fn lay(bundle: &Bundle, holds: &Holds) -> Laid {
+    let nodes = &bundle.nodes;
+    let places: BTreeMap<&str, usize> =
+        nodes.iter().enumerate().rev().map(|(place, node)| (&*node.id, place)).collect();
+    let edges = Edges::new(bundle, &places);
+    let is_aside = |place: usize| {
+        let mut kinds = edges.to[place].iter().map(|edge| edge.kind).peekable();
+        kinds.peek().is_some() && kinds.all(|kind| kind == EdgeType::Annotation)
+    };
+    let is_hidden = |place: usize| nodes[place].excluded || nodes[place].pruned.is_some() || is_aside(place);
+    let keep = |place: usize| holds.hidden || !is_hidden(place);
+    let parents = (0..nodes.len()).map(|place| edges.parent(place)).collect();
+    let grown = forest(parents, keep);
+
+    let mut notes = lost(bundle, holds, &grown.order);
+    let say = |count: usize, what: &str| count_note(count, what, holds);
+    let several = nodes.iter().enumerate().filter(|(place, _)| edges.joins(*place)).count();
+    notes.extend(say(several, "further sources of nodes"));
+    let hidden = (0..nodes.len()).filter(|&place| !keep(place)).count();
+    notes.extend(say(hidden, "nodes that are excluded, pruned or annotations"));
+    let aside = (0..nodes.len()).filter(|&place| keep(place) && is_aside(place)).count();
+    if aside > 0 {
+        notes.push(Note::new(Topic::Reduced, format!("annotations: {aside}: kept as excluded nodes")));
+    }
+    if !grown.cut.is_empty() {
+        notes.push(Note::new(Topic::Reduced, format!("circles of nodes: {}: cut", grown.cut.len())));
+    }
+
+    let agents: BTreeMap<&str, &LoomAgent> = bundle.agents.iter().map(|agent| (&*agent.id, agent)).collect();
+    let mut laid: Vec<Plain> = Vec::with_capacity(grown.order.len() + 1);
+    let mut at: Vec<Option<usize>> = vec![None; nodes.len()];
+    let tops = grown.order.iter().filter(|&&place| grown.parent[place].is_none()).count();
+    if tops > 1 {
+        notes.push(Note::new(Topic::Reduced, "several nodes begin the tree: an empty one holds them"));
+        laid.push(structural(bundle));
+    }
+    for &place in &grown.order {
+        let node = &nodes[place];
+        let parent = match grown.parent[place] {
+            Some(parent) => at[parent],
+            None => (tops > 1).then_some(0),
+        };
+        let above = grown.parent[place].and_then(|parent| nodes[parent].pruned.as_ref());
+        let agent = agents.get(&*node.author);
+        at[place] = Some(laid.len());
+        laid.push(Plain {
+            id: node.id.clone(),
+            parent,
+            message: node.message.clone(),
+            kind: node.author_type,
+            model: agent.map(|agent| model(agent)).unwrap_or_default(),
+            created: node.created,
+            excluded: node.excluded || is_aside(place),
+            pruned: node.pruned.is_some() && node.pruned.as_ref() != above,
+            bookmark: node.bookmark.clone(),
+        });
+    }
+    let mut active = edges.active.and_then(|id| places.get(id).copied());
+    if let Some(place) = active.filter(|&place| !keep(place)) {
+        active = grown.parent[place];
+    }
+    Laid { nodes: laid, active: active.and_then(|place| at[place]), notes }
+}
+
+/// An empty node above others.
+fn structural(bundle: &Bundle) -> Plain {
+    Plain {
+        id: bundle.tree.id.clone(),
+        parent: None,
+        message: Arc::new(Message::new(Role::User, "")),
+        kind: AuthorType::Human,
+        model: Default::default(),
+        created: bundle.tree.created,
+        excluded: false,
+        pruned: false,
+        bookmark: None,
+    }
+}
+
+fn model(agent: &LoomAgent) -> (String, String) {
+    match agent.model.as_deref().map(|model| model.split_once(':').unwrap_or(("", model))) {
+        Some((provider, name)) => (provider.into(), name.into()),
+        None if agent.name == "model" => Default::default(),
+        None => (String::new(), agent.name.clone()),
+    }
+}
+
+/// What leads to each node, and what the path in use chose.
+struct Edges<'a> {
+    nodes: &'a [LoomNode],
+    places: &'a BTreeMap<&'a str, usize>,
+    to: Vec<Vec<&'a LoomEdge>>,
+    chosen: BTreeMap<&'a str, (Option<&'a str>, Option<&'a str>)>,
+    active: Option<&'a str>,
+    /// The first version of each node.
+    lineage: Vec<usize>,
+}
+
+impl<'a> Edges<'a> {
+    fn new(bundle: &'a Bundle, places: &'a BTreeMap<&'a str, usize>) -> Self {
+        let nodes = &bundle.nodes;
+        let mut to = vec![Vec::new(); nodes.len()];
+        for edge in &bundle.edges {
+            if let Some(&place) = places.get(&*edge.target) {
+                to[place].push(edge);
+            }
+        }
+        let path = bundle.paths.iter().find(|path| Some(&path.name) == bundle.path.as_ref()).or(bundle.paths.first());
+        let choices = path.iter().flat_map(|path| &path.choices);
+        let chosen = choices.map(|choice| (&*choice.target, (choice.edge.as_deref(), choice.source.as_deref())));
+        let edited = nodes.iter().map(|node| places.get(node.edited_from.as_deref()?).copied()).collect();
+        let versions = forest(edited, |_| true);
+        let mut lineage: Vec<usize> = (0..nodes.len()).collect();
+        for place in versions.order {
+            lineage[place] = versions.parent[place].map_or(place, |first| lineage[first]);
+        }
+        Self {
+            nodes,
+            places,
+            to,
+            chosen: chosen.collect(),
+            active: path.and_then(|path| path.active.as_deref()),
+            lineage,
+        }
+    }
+
+    /// The one node that this one stays below.
+    fn parent(&self, place: usize) -> Option<usize> {
+        let node = self.nodes.get(place)?;
+        let (edge, source) = self.chosen.get(&*node.id).copied().unwrap_or_default();
+        let to = &self.to[place];
+        let goes_on = to.iter().any(|edge| edge.kind == EdgeType::Continuation);
+        let kind = if goes_on { EdgeType::Continuation } else { EdgeType::Annotation };
+        let is_live = |place: &usize| self.nodes[*place].pruned.is_none();
+        let fitting = || to.iter().filter(|edge| edge.kind == kind);
+        let live = || fitting().filter(|edge| self.primaries(edge).iter().any(is_live));
+        let wished = live().find(|candidate| Some(&*candidate.id) == edge);
+        let edge = wished.or_else(|| live().next()).or_else(|| fitting().next())?;
+        let primaries = self.primaries(edge);
+        let &first = primaries.first()?;
+        let wished = source.and_then(|id| self.places.get(id)).filter(|place| primaries.contains(place));
+        if let Some(&wished) = wished.filter(|place| is_live(place)) {
+            return Some(wished);
+        }
+        let version = |place: &&usize| self.lineage[**place] == self.lineage[first] && is_live(place);
+        let any_live = primaries.iter().find(|place| is_live(place));
+        Some(*primaries.iter().rev().find(version).or(any_live).unwrap_or(&first))
+    }
+
+    fn primaries(&self, edge: &LoomEdge) -> Vec<usize> {
+        let sources = edge.sources.iter().filter(|source| source.role == SourceRole::Primary);
+        sources.filter_map(|source| self.places.get(&*source.node).copied()).collect()
+    }
+
+    /// Whether more than one node leads to it.
+    fn joins(&self, place: usize) -> bool {
+        self.to[place].len() > 1 || self.to[place].iter().any(|edge| edge.sources.len() > 1)
+    }
+}
+
+/// What of the bundle, and of the nodes that stay, the format has no place for.
+fn lost(bundle: &Bundle, holds: &Holds, kept: &[usize]) -> Vec<Note> {
+    let kept = || kept.iter().filter_map(|&place| bundle.nodes.get(place));
+    let count = |test: &dyn Fn(&LoomNode) -> bool| kept().filter(|node| test(node)).count();
+    let tree = &bundle.tree;
+    let unless = |held: bool, count: usize| if held { 0 } else { count };
+    let image = |node: &LoomNode| {
+        node.message.parts.iter().any(|part| match part {
+            Part::Image(image) => !holds.images || !matches!(image.source, ImageSource::Data(_)),
+            Part::Text(_) => false,
+        })
+    };
+    let named = |node: &LoomNode| node.author_type == AuthorType::Model;
+    let agents = || bundle.agents.iter();
+    let labelled = |node: &LoomNode| node.bookmark.as_ref().is_some_and(|label| !label.is_empty());
+    let told = |node: &LoomNode| !node.message.calls.is_empty() || node.message.role == Role::Tool;
+    let counts = [
+        (unless(holds.title || tree.title.is_empty(), 1), "the title"),
+        (usize::from(tree.mode != holds.mode), "the mode of the tree"),
+        (unless(holds.system, usize::from(tree.system_context.is_some())), "the system context"),
+        (usize::from(tree.preferences != Default::default() || tree.buffer_mode_system_context), "preferences"),
+        (unless(holds.authors, count(&named)), "who wrote a text: models' nodes"),
+        (
+            unless(!holds.authors || holds.models, agents().filter(|agent| agent.model.is_some()).count()),
+            "names of models",
+        ),
+        (agents().filter(|agent| agent.kind == AuthorType::Human && !plain(agent)).count(), "names of people"),
+        (agents().filter(|agent| agent.system_prompt.is_some()).count(), "system prompts of agents"),
+        (unless(holds.calls, count(&told)), "that tools were called: nodes"),
+        (count(&image), "pictures, for which a placeholder stands: nodes"),
+        (unless(holds.bookmarks, count(&|node| node.bookmark.is_some())), "bookmarks"),
+        (unless(!holds.bookmarks || holds.labels, count(&labelled)), "labels of bookmarks"),
+        (count(&|node| node.edited_from.is_some()), "what was edited from what: nodes"),
+        (unless(holds.clock > 0, kept().count()), "times of nodes"),
+        (
+            if holds.clock > 1 { count(&|node| node.created % holds.clock != 0) } else { 0 },
+            "times below a second: nodes",
+        ),
+        (bundle.paths.len().saturating_sub(1), "further paths"),
+        (bundle.pins.len(), "pins"),
+        (bundle.stashes.len(), "stashes"),
+        (bundle.actions.len(), "actions"),
+        (bundle.responses.len(), "responses of providers"),
+    ];
+    counts.iter().filter_map(|(count, what)| count_note(*count, what, holds)).collect()
+}
+
+/// The agents that importers make of roles.
+fn plain(agent: &LoomAgent) -> bool {
+    matches!(&*agent.name, "human" | "tool" | "system")
+}
+
+fn count_note(count: usize, what: &str, holds: &Holds) -> Option<Note> {
+    (count > 0).then(|| Note::new(Topic::Reduced, format!("{} cannot hold {what}: {count}", holds.format)))
+}

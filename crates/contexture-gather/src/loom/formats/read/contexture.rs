@@ -1,0 +1,264 @@
+//! Our own JSON, as [`super::super::write::contexture`] prints it or as a person changed it.
+//!
+//! Strict: what is broken, a word that is not known, and a text that does not fit its hash are errors with their line. Whether
+//! the records fit each other is for the store to say.
+
+use super::super::super::{Fault, LoomError};
+use super::super::Imported;
+use super::super::members::{Member, elements};
+use super::fields::{Fields, choice};
+use crate::sessions::ours::Lines;
+use contexture_core::{
+    Action, AuthorType, Bundle, EdgeSource, EdgeType, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, Note,
+    PathChoice, Permissions, Preferences, RawResponse, SourceRole, Stash, Topic, TreeMode, Truncation,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// The version of the format.
+pub(in super::super) const VERSION: u64 = 1;
+
+pub(in super::super) fn document(bytes: &[u8], start: usize, members: Vec<Member>) -> Result<Imported, LoomError> {
+    let mut read = Read { bytes, unknown: BTreeMap::new(), lines: BTreeMap::new() };
+    let mut found: BTreeMap<String, Range<usize>> = BTreeMap::new();
+    for (key, range) in members {
+        if found.contains_key(&key) {
+            return Err(broken(format!("`{key}` is there twice"), bytes, range.start));
+        }
+        found.insert(key, range);
+    }
+    let version = found.remove("contexture_loom").and_then(|range| json(bytes, &range).ok()?.as_u64());
+    if version != Some(VERSION) {
+        let word = version.map_or_else(|| "none".into(), |version| version.to_string());
+        return Err(Fault::Word { what: "version of the format", word, known: &["1"] }.into());
+    }
+    let Some(tree) = found.remove("tree") else {
+        return Err(broken("there is no `tree`".into(), bytes, start));
+    };
+    let path = match found.remove("path").map(|range| json(bytes, &range).map(|value| (value, range))).transpose()? {
+        None | Some((Value::Null, _)) => None,
+        Some((Value::String(name), _)) => Some(name),
+        Some((_, range)) => return Err(broken("`path` is no text".into(), bytes, range.start)),
+    };
+    let bundle = Bundle {
+        tree: read.record(&tree, Lines::new(bytes).at(tree.start), tree_of)?.0,
+        agents: read.list(&mut found, "agents", |fields| agent(fields).map(|agent| (Some(agent.id.clone()), agent)))?,
+        nodes: read.list(&mut found, "nodes", |fields| node(fields).map(|node| (Some(node.id.clone()), node)))?,
+        edges: read.list(&mut found, "edges", |fields| edge(fields).map(|edge| (Some(edge.id.clone()), edge)))?,
+        paths: read.list(&mut found, "paths", |fields| way(fields).map(|path| (Some(path.id.clone()), path)))?,
+        path,
+        pins: pins(bytes, found.remove("pins"))?,
+        stashes: read.list(&mut found, "stashes", |fields| stash(fields).map(|stash| (None, stash)))?,
+        actions: read.list(&mut found, "actions", |fields| action(fields).map(|action| (None, action)))?,
+        responses: read.list(&mut found, "responses", |fields| response(fields).map(|response| (None, response)))?,
+    };
+    for key in found.into_keys() {
+        *read.unknown.entry(key).or_default() += 1;
+    }
+    let notes = read.unknown.iter().map(|(key, count)| {
+        let text = format!("unknown key: `{}`: {count}: left out", contexture_core::render::printable(key));
+        Note::new(Topic::Unread, text)
+    });
+    let (notes, lines) = (notes.collect(), read.lines);
+    Ok(Imported { format: "contexture", bundles: vec![bundle], notes, skipped: BTreeMap::new(), lines })
+}
+
+struct Read<'a> {
+    bytes: &'a [u8],
+    unknown: BTreeMap<String, usize>,
+    lines: BTreeMap<String, usize>,
+}
+
+impl Read<'_> {
+    fn list<T>(
+        &mut self,
+        found: &mut BTreeMap<String, Range<usize>>,
+        key: &str,
+        make: impl Fn(&mut Fields) -> Result<(Option<String>, T), LoomError>,
+    ) -> Result<Vec<T>, LoomError> {
+        let Some(range) = found.remove(key) else { return Ok(Vec::new()) };
+        if self.bytes.get(range.start) != Some(&b'[') {
+            return Err(broken(format!("`{key}` is no list"), self.bytes, range.start));
+        }
+        let mut lines = Lines::new(self.bytes);
+        let mut list = Vec::new();
+        for element in elements(self.bytes, range.start) {
+            let line = lines.at(element.start);
+            let ((id, record), line) = self.record(&element, line, &make)?;
+            if let Some(id) = id {
+                // Of records with one id the later one is to be mended.
+                self.lines.insert(id, line);
+            }
+            list.push(record);
+        }
+        Ok(list)
+    }
+
+    fn record<T>(
+        &mut self,
+        range: &Range<usize>,
+        line: usize,
+        make: impl Fn(&mut Fields) -> Result<T, LoomError>,
+    ) -> Result<(T, usize), LoomError> {
+        let value = json(self.bytes, range).map_err(|error| LoomError { line: None, ..error }.on_line(line))?;
+        let mut fields = Fields::new(value).map_err(|error| error.on_line(line))?;
+        let record = make(&mut fields).map_err(|error| error.on_line(line))?;
+        for key in fields.rest() {
+            *self.unknown.entry(key).or_default() += 1;
+        }
+        Ok((record, line))
+    }
+}
+
+fn tree_of(fields: &mut Fields) -> Result<LoomTree, LoomError> {
+    let mut wishes = fields.object("preferences")?;
+    let preferences = Preferences {
+        truncation: match wishes.optional("truncation")? {
+            Some(word) => Some(choice("truncation", &word, Truncation::parse, TRUNCATIONS)?),
+            None => None,
+        },
+        minimum_recent_nodes: wishes.number("minimum_recent_nodes")?,
+        token_buffer: wishes.number("token_buffer")?,
+    };
+    fields.take_rest_of(wishes);
+    Ok(LoomTree {
+        id: fields.text("id")?,
+        local: fields.optional("local")?.unwrap_or_default(),
+        title: fields.text("title")?,
+        mode: choice("mode", &fields.text("mode")?, TreeMode::parse, &["dialogue", "buffer"])?,
+        system_context: fields.optional("system_context")?.map(Into::into),
+        buffer_mode_system_context: fields.flag("buffer_mode_system_context")?,
+        preferences,
+        created: fields.moment("created")?,
+    })
+}
+
+const TRUNCATIONS: &[&str] = &["truncateMiddle", "rollingWindow", "stopAtLimit"];
+
+fn agent(fields: &mut Fields) -> Result<LoomAgent, LoomError> {
+    let mut granted = BTreeSet::new();
+    for word in fields.list("permissions")? {
+        let word = word.as_str().unwrap_or_default().to_string();
+        granted.insert(choice(
+            "permission",
+            &word,
+            |word| PERMISSIONS.iter().find(|known| **known == word),
+            PERMISSIONS,
+        )?);
+    }
+    let may = |word: &'static str| granted.contains(&word);
+    Ok(LoomAgent {
+        id: fields.text("id")?,
+        name: fields.text("name")?,
+        kind: author_type(&fields.text("kind")?)?,
+        system_prompt: fields.optional("system_prompt")?.map(Into::into),
+        model: fields.optional("model")?,
+        permissions: Permissions {
+            loom_aware: may("loom_aware"),
+            loom_write: may("loom_write"),
+            loom_generate: may("loom_generate"),
+            doc_read: may("doc_read"),
+            doc_write: may("doc_write"),
+        },
+    })
+}
+
+const PERMISSIONS: &[&str] = &["loom_aware", "loom_write", "loom_generate", "doc_read", "doc_write"];
+
+fn node(fields: &mut Fields) -> Result<LoomNode, LoomError> {
+    let author_type = author_type(&fields.text("author_type")?)?;
+    let id = fields.text("id")?;
+    let node = LoomNode {
+        local: fields.optional("local")?.unwrap_or_default(),
+        message: fields.message(author_type)?.into(),
+        author: fields.text("author")?.into(),
+        author_type,
+        edited_from: fields.optional("edited_from")?,
+        created: fields.moment("created")?,
+        excluded: fields.flag("excluded")?,
+        pruned: fields.optional("pruned")?,
+        bookmark: fields.optional("bookmark")?,
+        origin: fields.optional("origin")?,
+        id,
+    };
+    match fields.optional("hash")? {
+        Some(hash) if hash != node.hash().to_string() => {
+            let text = format!("the hash of `{}` is not that of what it says", node.id);
+            Err(Fault::Broken(text).into())
+        }
+        _ => Ok(node),
+    }
+}
+
+fn edge(fields: &mut Fields) -> Result<LoomEdge, LoomError> {
+    let mut sources = Vec::new();
+    for source in fields.list("sources")? {
+        let mut source = Fields::new(source)?;
+        let role = choice("role", &source.text("role")?, SourceRole::parse, &["primary", "context", "instruction"])?;
+        sources.push(EdgeSource { node: source.text("node")?, role });
+        fields.take_rest_of(source);
+    }
+    Ok(LoomEdge {
+        id: fields.text("id")?,
+        sources,
+        target: fields.text("target")?,
+        kind: choice("kind of edge", &fields.text("kind")?, EdgeType::parse, &["continuation", "annotation"])?,
+        created: fields.moment("created")?,
+    })
+}
+
+fn way(fields: &mut Fields) -> Result<LoomPath, LoomError> {
+    let mut choices = Vec::new();
+    for chosen in fields.list("choices")? {
+        let mut chosen = Fields::new(chosen)?;
+        choices.push(PathChoice {
+            target: chosen.text("target")?,
+            edge: chosen.optional("edge")?,
+            source: chosen.optional("source")?,
+        });
+        fields.take_rest_of(chosen);
+    }
+    Ok(LoomPath { id: fields.text("id")?, name: fields.text("name")?, active: fields.optional("active")?, choices })
+}
+
+fn stash(fields: &mut Fields) -> Result<Stash, LoomError> {
+    Ok(Stash { label: fields.text("label")?, text: fields.text("text")?.into(), recalled: fields.flag("recalled")? })
+}
+
+fn action(fields: &mut Fields) -> Result<Action, LoomError> {
+    Ok(Action { at: fields.moment("at")?, text: fields.text("text")? })
+}
+
+fn response(fields: &mut Fields) -> Result<RawResponse, LoomError> {
+    Ok(RawResponse {
+        node: fields.text("node")?,
+        provider: fields.text("provider")?,
+        model: fields.text("model")?,
+        body: fields.text("body")?.into(),
+        input_tokens: fields.number("input_tokens")?,
+        output_tokens: fields.number("output_tokens")?,
+        latency_ms: fields.number("latency_ms")?.unwrap_or(0),
+        created: fields.moment("created")?,
+    })
+}
+
+fn pins(bytes: &[u8], range: Option<Range<usize>>) -> Result<Vec<String>, LoomError> {
+    let Some(range) = range else { return Ok(Vec::new()) };
+    let wrong = || broken("`pins` is no list of ids".into(), bytes, range.start);
+    let Value::Array(pins) = json(bytes, &range)? else { return Err(wrong()) };
+    pins.into_iter().map(|pin| pin.as_str().map(String::from).ok_or_else(wrong)).collect()
+}
+
+fn author_type(word: &str) -> Result<AuthorType, LoomError> {
+    choice("author_type", word, AuthorType::parse, &["human", "model"])
+}
+
+fn json(bytes: &[u8], range: &Range<usize>) -> Result<Value, LoomError> {
+    let slice = bytes.get(range.clone()).unwrap_or_default();
+    serde_json::from_slice(slice).map_err(|_| broken("a record cannot be read".into(), bytes, range.start))
+}
+
+fn broken(what: String, bytes: &[u8], at: usize) -> LoomError {
+    LoomError::from(Fault::Broken(what)).on_line(Lines::new(bytes).at(at))
+}
