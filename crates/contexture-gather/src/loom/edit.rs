@@ -3,6 +3,7 @@
 use super::add::{Said, mark, refuse_pruned, write_node};
 use super::names::node_by_id;
 use super::paths::{self, Chosen, path_in_use};
+use super::records::links;
 use super::store::{Choice, EdgeRow, Marks, PathRow, Result, Rows, Seq, TreeRow};
 use super::{Loom, did};
 use contexture_core::{AuthorType, EdgeType, LoomNode, Message, SourceRole, TreeMode};
@@ -80,7 +81,7 @@ fn live_edge(rows: &mut dyn Rows, tree: &TreeRow, node: Seq, choices: &[Choice])
 
 /// What continues the old version continues the new one as well, and the path chooses the new one there.
 fn share(rows: &mut dyn Rows, tree: &TreeRow, path: &PathRow, old: Seq, new: Seq) -> Result<()> {
-    for link in rows.edges_from(old)? {
+    for link in links(rows, old)? {
         if link.kind != EdgeType::Continuation || link.role != SourceRole::Primary || link.target == new {
             continue;
         }

@@ -8,6 +8,7 @@ use super::trees::MAIN;
 use super::{ACTIONS, Fault, Loom, new_id};
 use contexture_core::{Bundle, EdgeType, LoomAgent, LoomNode, LoomTree, SourceRole};
 use plan::Plan;
+pub(super) use plan::check_id;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What changes about a node: whether it is left out, pruned, or has a bookmark.
 
 use super::names::node_by_id;
-use super::records::{local, shape};
+use super::records::{links, local, shape};
 use super::store::{EdgeRow, Marks, Result, Rows, Seq, Shape};
 use super::{Fault, Loom, acted, did};
 use contexture_core::SourceRole;
@@ -80,7 +80,7 @@ pub(super) fn cascade(rows: &mut dyn Rows, tree: Seq, first: Shape) -> Result<us
     let mut todo = vec![by];
     while let Some(node) = todo.pop() {
         let mut last = None;
-        for link in rows.edges_from(node)? {
+        for link in links(rows, node)? {
             if link.role != SourceRole::Primary || last.replace(link.target) == Some(link.target) {
                 continue;
             }

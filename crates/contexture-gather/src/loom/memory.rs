@@ -1,8 +1,9 @@
 //! What an agent keeps in sight: pins, stashes and what was done; and what is connected to a node.
 
-use super::names::{nearest, node_by_id, tree_by_id};
-use super::records::{records, shape, shapes};
-use super::store::{Marks, Result, Rows, Seq, Shape, TreeRow};
+use super::blocks::Blocks;
+use super::names::{nearest, node_by_id, node_seqs, tree_by_id};
+use super::records::{records, shapes};
+use super::store::{Link, Marks, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom, acted, did};
 use contexture_core::{Action, EdgeType, LoomNode, RawResponse, SourceRole, Stash, Text};
 
@@ -26,6 +27,8 @@ pub struct Connections {
 
 /// As many as a model has use for.
 const RECENT: usize = 20;
+/// Nodes this close together are asked about in one go.
+const NEAR: Seq = 16;
 
 impl Loom {
     pub fn pin(&mut self, node: &str, is_pinned: bool) -> Result<()> {
@@ -90,13 +93,17 @@ impl Loom {
     /// For each of these nodes, in order.
     pub fn connections(&mut self, nodes: &[&str]) -> Result<Vec<Connections>> {
         self.read(|rows| {
-            nodes
-                .iter()
-                .map(|node| {
-                    let (tree, node) = node_by_id(rows, node)?;
-                    connections(rows, tree.seq, node)
-                })
-                .collect()
+            let mut asked: Vec<(Seq, Seq, usize)> = Vec::with_capacity(nodes.len());
+            for (place, word) in nodes.iter().enumerate() {
+                let (tree, node) = node_seqs(rows, word)?;
+                asked.push((tree, node, place));
+            }
+            asked.sort_unstable();
+            let mut found = vec![Connections::default(); nodes.len()];
+            for part in asked.chunk_by(|one, next| one.0 == next.0 && next.1 - one.1 <= NEAR) {
+                connections(rows, part, &mut found)?;
+            }
+            Ok(found)
         })
     }
 
@@ -127,32 +134,39 @@ fn stash_named(rows: &mut dyn Rows, tree: &TreeRow, label: &str) -> Result<Stash
     Err(Fault::Unknown { what: "stash", word: label.into(), near }.into())
 }
 
-fn connections(rows: &mut dyn Rows, tree: Seq, node: Seq) -> Result<Connections> {
-    let mut found = Connections { versions: 1, ..Connections::default() };
-    let mut last = None;
-    for link in rows.edges_from(node)? {
-        if link.role != SourceRole::Primary || last.replace((link.target, link.kind)) == Some((link.target, link.kind))
-        {
-            continue;
-        }
-        if is_hidden(&shape(rows, tree, link.target)?) {
-            continue;
-        }
-        match link.kind {
-            EdgeType::Continuation => found.continuations += 1,
-            EdgeType::Annotation => found.annotations += 1,
-        }
-    }
-    if shape(rows, tree, node)?.marks.has(Marks::VERSIONED)
-        && let Some(head) = rows.head(node)?
-    {
-        for version in rows.lineage(head.lineage)? {
-            if version != node && !is_hidden(&shape(rows, tree, version)?) {
-                found.versions += 1;
+/// Fills in those of nodes of one tree that were written close together: tree, node and place of each, in order.
+fn connections(rows: &mut dyn Rows, asked: &[(Seq, Seq, usize)], found: &mut [Connections]) -> Result<()> {
+    let (Some((tree, first, _)), Some((_, last, _))) = (asked.first(), asked.last()) else { return Ok(()) };
+    let mut links: Vec<Link> = Vec::new();
+    rows.links(*first, *last, &mut |link| links.push(link))?;
+    links.retain(|link| link.role == SourceRole::Primary);
+    links.dedup_by_key(|link| (link.source, link.target, link.kind));
+    let mut ahead = Blocks::new(*tree);
+    for (_, node, place) in asked {
+        let mut own = Connections { versions: 1, ..Connections::default() };
+        let shape = ahead.ahead(rows, *node)?;
+        let start = links.partition_point(|link| link.source < *node);
+        for link in links.iter().skip(start).take_while(|link| link.source == *node) {
+            if is_hidden(&ahead.look(rows, link.target)?) {
+                continue;
+            }
+            match link.kind {
+                EdgeType::Continuation => own.continuations += 1,
+                EdgeType::Annotation => own.annotations += 1,
             }
         }
+        if shape.marks.has(Marks::VERSIONED)
+            && let Some(head) = rows.head(*node)?
+        {
+            for version in rows.lineage(head.lineage)? {
+                if version != *node && !is_hidden(&ahead.look(rows, version)?) {
+                    own.versions += 1;
+                }
+            }
+        }
+        found.iter_mut().skip(*place).take(1).for_each(|place| *place = own);
     }
-    Ok(found)
+    Ok(())
 }
 
 fn is_hidden(shape: &Shape) -> bool {

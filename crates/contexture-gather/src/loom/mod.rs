@@ -5,6 +5,7 @@
 
 mod add;
 mod agents;
+mod blocks;
 mod bundle;
 mod edit;
 mod error;
@@ -17,6 +18,7 @@ mod names;
 mod outline;
 mod paths;
 mod records;
+mod repair;
 mod sqlite;
 mod store;
 mod trees;
@@ -30,6 +32,7 @@ pub use ids::fresh;
 pub use memory::{Connections, Memory};
 pub use names::Found;
 pub use outline::Row;
+pub use repair::{Repaired, repair};
 pub use store::Seq;
 pub use trees::{NewTree, TreeChange, TreeInfo};
 pub use verify::{Problem, Verified};

@@ -109,8 +109,14 @@ pub(super) fn node_by_word(rows: &mut dyn Rows, word: &str) -> Result<(TreeRow, 
 
 /// A node by id or short id, and its tree.
 pub(super) fn node_by_id(rows: &mut dyn Rows, id: &str) -> Result<(TreeRow, Seq)> {
+    let (tree, node) = node_seqs(rows, id)?;
+    Ok((records::tree(rows, tree)?, node))
+}
+
+/// The numbers of a tree and a node of it.
+pub(super) fn node_seqs(rows: &mut dyn Rows, id: &str) -> Result<(Seq, Seq)> {
     match rows.named(id)? {
-        Some(Name { tree, node: Some(node), .. }) => Ok((records::tree(rows, tree)?, node)),
+        Some(Name { tree, node: Some(node), .. }) => Ok((tree, node)),
         _ => Err(Fault::Unknown { what: "node", word: id.into(), near: Vec::new() }.into()),
     }
 }

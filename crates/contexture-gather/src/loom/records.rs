@@ -1,7 +1,7 @@
 //! Rows as the records that others see.
 
 use super::Fault;
-use super::store::{Marks, NodeRow, Result, Rows, Seq, Shape, TreeRow};
+use super::store::{Link, Marks, NodeRow, Result, Rows, Seq, Shape, TreeRow};
 use contexture_core::LoomNode;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -95,6 +95,13 @@ pub(super) fn records(rows: &mut dyn Rows, shapes: &[Shape]) -> Result<Vec<LoomN
             node.bookmark = rows.bookmark(shape.seq)?;
         }
     }
+    Ok(all)
+}
+
+/// The edges that lead from a node, in the order of their targets.
+pub(super) fn links(rows: &mut dyn Rows, node: Seq) -> Result<Vec<Link>> {
+    let mut all = Vec::new();
+    rows.links(node, node, &mut |link| all.push(link))?;
     Ok(all)
 }
 

@@ -81,8 +81,8 @@ pub trait Edges {
     fn edge_named(&mut self, id: &str) -> Result<Option<(Seq, Seq)>>;
     /// In order.
     fn edges_into(&mut self, target: Seq) -> Result<Vec<EdgeRow>>;
-    /// In the order of the targets.
-    fn edges_from(&mut self, source: Seq) -> Result<Vec<Link>>;
+    /// In the order of the sources, then of the targets. Both ends are meant.
+    fn links(&mut self, from: Seq, to: Seq, take: &mut dyn FnMut(Link)) -> Result<()>;
     /// In order.
     fn edges_of(&mut self, tree: Seq, take: &mut dyn FnMut(EdgeRow)) -> Result<()>;
 }
@@ -219,6 +219,7 @@ impl EdgeRow {
 /// One source of an edge, seen from the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
+    pub source: Seq,
     pub edge: Seq,
     pub target: Seq,
     pub kind: EdgeType,

@@ -2,9 +2,10 @@
 //!
 //! What is hidden is left out here, before its text is read: no later step can let it out.
 
+use super::blocks::Blocks;
 use super::names::{node_in, tree_by_id};
 use super::paths::{Chosen, path_named, pick_edge, put_choice, resolve};
-use super::records::{damaged, local, records};
+use super::records::{damaged, links, local, records};
 use super::store::{Choice, EdgeRow, Marks, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom};
 use contexture_core::{EdgeType, LoomNode, PathChoice, SourceRole};
@@ -233,7 +234,7 @@ fn show(rows: &mut dyn Rows, tree: &TreeRow, mut way: Way, leaf: Seq, annotation
 /// The annotations of a node.
 fn remarks(rows: &mut dyn Rows, tree: Seq, node: Seq) -> Result<Vec<Shape>> {
     let mut all = Vec::new();
-    for link in rows.edges_from(node)? {
+    for link in links(rows, node)? {
         if link.kind == EdgeType::Annotation && link.role == SourceRole::Primary {
             let shape = super::records::shape(rows, tree, link.target)?;
             if shape.marks.has(Marks::ANNOTATION) {
@@ -255,59 +256,4 @@ fn in_order(rows: &mut dyn Rows, shapes: Vec<Shape>) -> Result<Vec<LoomNode>> {
     let mut placed: Vec<(usize, LoomNode)> = places.into_iter().zip(records(rows, &sorted)?).collect();
     placed.sort_unstable_by_key(|(place, _)| *place);
     Ok(placed.into_iter().map(|(_, node)| node).collect())
-}
-
-/// Shapes read ahead. Parents are mostly written just before: while the way goes down by small steps, larger and larger
-/// blocks are read; after a jump a small one.
-struct Blocks {
-    tree: Seq,
-    rows: Vec<Shape>,
-    from: Seq,
-    to: Seq,
-    size: Seq,
-    /// Where the last one was found.
-    place: usize,
-}
-
-/// The first block, and the largest. A block of the largest size takes about 3 MB.
-const SMALL: Seq = 16;
-const LARGE: Seq = 65_536;
-
-impl Blocks {
-    fn new(tree: Seq) -> Self {
-        Self { tree, rows: Vec::new(), from: 0, to: -1, size: SMALL, place: 0 }
-    }
-
-    fn get(&mut self, rows: &mut dyn Rows, seq: Seq) -> Result<Shape> {
-        if seq < self.from || seq > self.to {
-            let is_near = seq < self.from && self.from - seq <= self.size;
-            self.size = if is_near { (self.size * 4).min(LARGE) } else { SMALL };
-            (self.from, self.to) = ((seq - self.size + 1).max(0), seq);
-            self.rows.clear();
-            rows.shapes(self.tree, self.from, self.to, &mut |shape| self.rows.push(shape))?;
-            self.place = self.rows.len();
-        }
-        self.known(seq).ok_or_else(|| damaged("a node is missing"))
-    }
-
-    /// One that is beside the way.
-    fn look(&mut self, rows: &mut dyn Rows, seq: Seq) -> Result<Shape> {
-        match self.known(seq) {
-            Some(shape) => Ok(shape),
-            None => super::records::shape(rows, self.tree, seq),
-        }
-    }
-
-    fn known(&mut self, seq: Seq) -> Option<Shape> {
-        let below = self.place.checked_sub(1).and_then(|place| Some((place, *self.rows.get(place)?)));
-        let (place, shape) = match below.filter(|(_, shape)| shape.seq == seq) {
-            Some(found) => found,
-            None => {
-                let place = self.rows.binary_search_by_key(&seq, |shape| shape.seq).ok()?;
-                (place, *self.rows.get(place)?)
-            }
-        };
-        self.place = place;
-        Some(shape)
-    }
 }

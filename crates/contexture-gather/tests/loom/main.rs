@@ -1,6 +1,10 @@
 //! Trees on disk: rules, hostile input, processes that are killed, and a model in memory that must agree.
 #![allow(clippy::unwrap_used)]
 
+mod hostile;
+mod machine;
+mod model;
+mod processes;
 mod rules;
 
 use contexture_core::{AuthorType, LoomNode, Message, Role, TreeMode};
@@ -103,4 +107,9 @@ fn files(path: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// What `PROPTEST_CASES` says, else a share that takes seconds.
+fn cases(share: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|number| number.parse().ok()).unwrap_or(share)
 }

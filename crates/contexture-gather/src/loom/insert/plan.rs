@@ -300,7 +300,7 @@ impl<'a> Plan<'a> {
 }
 
 /// Ids are typed and printed; anything else than short words of letters would be a trap.
-fn check_id(id: &str) -> Result<()> {
+pub(in super::super) fn check_id(id: &str) -> Result<()> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':');
     if id.is_empty() || id.len() > 128 || !id.bytes().all(is_plain) {
         return Err(Fault::Broken(format!("not an id: `{}`", contexture_core::render::printable(id))).into());

@@ -47,11 +47,13 @@ impl Edges for Tables<'_> {
         Ok(found)
     }
 
-    fn edges_from(&mut self, source: Seq) -> Result<Vec<Link>> {
-        let query = "SELECT edge, target, kind, role FROM sources WHERE node = ?1 ORDER BY target, edge, place";
-        self.all(query, [source], |row| {
-            let (kind, role) = (kind(get(row, 2)?)?, role(get(row, 3)?)?);
-            Ok(Link { edge: get(row, 0)?, target: get(row, 1)?, kind, role })
+    fn links(&mut self, from: Seq, to: Seq, take: &mut dyn FnMut(Link)) -> Result<()> {
+        let query = "SELECT node, edge, target, kind, role FROM sources WHERE node BETWEEN ?1 AND ?2
+             ORDER BY node, target, edge, place";
+        self.each(query, [from, to], |row| {
+            let (kind, role) = (kind(get(row, 3)?)?, role(get(row, 4)?)?);
+            take(Link { source: get(row, 0)?, edge: get(row, 1)?, target: get(row, 2)?, kind, role });
+            Ok(())
         })
     }
 
@@ -104,7 +106,7 @@ fn kind_number(kind: EdgeType) -> i64 {
     }
 }
 
-fn kind(number: i64) -> Result<EdgeType> {
+pub(in super::super) fn kind(number: i64) -> Result<EdgeType> {
     match number {
         0 => Ok(EdgeType::Continuation),
         1 => Ok(EdgeType::Annotation),
@@ -120,7 +122,7 @@ fn role_number(role: SourceRole) -> i64 {
     }
 }
 
-fn role(number: i64) -> Result<SourceRole> {
+pub(in super::super) fn role(number: i64) -> Result<SourceRole> {
     match number {
         0 => Ok(SourceRole::Primary),
         1 => Ok(SourceRole::Context),

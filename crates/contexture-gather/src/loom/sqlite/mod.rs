@@ -3,10 +3,11 @@
 //! The log is written ahead and synced with every transaction, so what was acknowledged survives a kill and a power cut.
 
 mod body;
-mod edges;
+pub(super) mod edges;
 mod memories;
 mod nodes;
 mod paths;
+pub(super) mod salvage;
 mod trees;
 
 use super::store::{Result, Store, Work};
@@ -27,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) struct Sqlite {
     connection: Connection,
-    folder: PathBuf,
+    path: PathBuf,
     /// Whether the folder was synced since the log was made.
     is_synced: bool,
     is_durable: bool,
@@ -39,18 +40,26 @@ impl Sqlite {
     /// Opens the store, making it when it is not there. Without `is_durable` a power cut loses what the system did not write
     /// yet, which is for tests.
     pub fn open(path: &Path, is_durable: bool) -> Result<Self> {
-        let folder = folder(path).to_path_buf();
         make_private(path)?;
         let lock = lock_file(path)?;
         lock.lock_shared().map_err(|cause| doing("lock the store", cause))?;
         let connection = connect(path, is_durable)?;
         prepare(&connection)?;
-        Ok(Self { connection, folder, is_synced: !is_durable, is_durable, _lock: lock })
+        Ok(Self { connection, path: path.into(), is_synced: !is_durable, is_durable, _lock: lock })
     }
 
-    fn run(&mut self, begin: &str, work: Work<'_>) -> Result<()> {
+    /// A new store under a name that nobody else knows yet.
+    pub fn build(path: &Path) -> Result<Self> {
+        make_private(path)?;
+        let lock = File::open(path).map_err(|cause| doing("make the store", cause))?;
+        let connection = connect(path, true)?;
+        prepare(&connection)?;
+        Ok(Self { connection, path: path.into(), is_synced: false, is_durable: true, _lock: lock })
+    }
+
+    fn run(&mut self, begin: &str, beside: Option<&Path>, work: Work<'_>) -> Result<()> {
         self.connection.execute_batch(begin).map_err(told)?;
-        let done = work(&mut Tables { connection: &self.connection });
+        let done = work(&mut Tables { connection: &self.connection, beside });
         let done = done.and_then(|()| self.connection.execute_batch("COMMIT").map_err(told));
         if done.is_err() && !self.connection.is_autocommit() {
             // What failed has been told; that nothing of it stays is all that matters here.
@@ -62,17 +71,18 @@ impl Sqlite {
 
 impl Store for Sqlite {
     fn write(&mut self, work: Work<'_>) -> Result<()> {
-        self.run("BEGIN IMMEDIATE", work)?;
+        self.run("BEGIN IMMEDIATE", None, work)?;
         if !self.is_synced && self.is_durable {
             // SQLite syncs the log but not its name, and without its name the log is gone after a power cut.
-            outputs::sync_folder(&self.folder).map_err(|error| Fault::Store(error.to_string()))?;
+            outputs::sync_folder(folder(&self.path)).map_err(|error| Fault::Store(error.to_string()))?;
             self.is_synced = true;
         }
         Ok(())
     }
 
     fn read(&mut self, work: Work<'_>) -> Result<()> {
-        self.run("BEGIN", work)
+        let path = self.path.clone();
+        self.run("BEGIN", Some(&path), work)
     }
 
     fn check(&mut self) -> Result<Vec<String>> {
@@ -101,6 +111,8 @@ impl Store for Sqlite {
 /// The tables within a transaction.
 pub(super) struct Tables<'a> {
     pub connection: &'a Connection,
+    /// The file, where what another connection sees of it can be used as well.
+    pub beside: Option<&'a Path>,
 }
 
 impl Tables<'_> {
@@ -182,10 +194,18 @@ pub(super) fn connect(path: &Path, is_durable: bool) -> Result<Connection> {
         .execute_batch(&format!(
             "PRAGMA synchronous = {sync}; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
              PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-             PRAGMA cache_size = -32768;"
+             PRAGMA cache_size = -131072;"
         ))
         .map_err(told)?;
     Ok(connection)
+}
+
+/// Puts everything that is in the log of a closed store into its one file, and on disk.
+pub(super) fn settle(path: &Path) -> Result<()> {
+    let connection = connect(path, true)?;
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(told)?;
+    connection.close().map_err(|(_, error)| told(error))?;
+    File::open(path).and_then(|file| file.sync_all()).map_err(|cause| doing("sync the store", cause))
 }
 
 /// The tables as this version knows them.

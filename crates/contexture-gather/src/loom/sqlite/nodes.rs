@@ -2,14 +2,16 @@
 
 use super::super::Fault;
 use super::super::store::{Head, Marks, Name, NodeRow, Nodes, Result, Seq, Shape};
-use super::{Tables, body, get, told};
+use super::{Tables, body, connect, get, told};
 use contexture_core::ContentHash;
 use rusqlite::{Row, params};
 use std::sync::Arc;
 
-const NODE: &str = "seq, tree, id, local, author, form, created, lineage, edited_from, origin, hash, body";
+pub(super) const NODE: &str = "seq, tree, id, local, author, form, created, lineage, edited_from, origin, hash, body";
 /// Numbers this close together are read in one go: to step over a row costs less than to look one up.
 const GAP: Seq = 4;
+/// To open a second connection takes as long as to read some thousand rows.
+const MANY: usize = 20_000;
 
 impl Nodes for Tables<'_> {
     fn named(&mut self, word: &str) -> Result<Option<Name>> {
@@ -104,20 +106,23 @@ impl Nodes for Tables<'_> {
     }
 
     fn nodes(&mut self, seqs: &[Seq], take: &mut dyn FnMut(NodeRow)) -> Result<()> {
-        let query = format!("SELECT {NODE} FROM nodes WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq");
-        for run in seqs.chunk_by(|one, next| next - one <= GAP) {
-            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
-            let mut wanted = run.iter().copied().peekable();
-            self.each(&query, [first, last], |row| {
-                let seq = get(row, 0)?;
-                while wanted.next_if(|next| *next < seq).is_some() {}
-                if wanted.next_if_eq(&seq).is_some() {
-                    take(node(seq, row)?);
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
+        let Some(path) = self.beside.filter(|_| seqs.len() >= MANY) else { return self.some_nodes(seqs, take) };
+        // Nodes never change and are never taken away, so a second connection sees the same ones.
+        let (first, second) = seqs.split_at(seqs.len() / 2);
+        std::thread::scope(|scope| {
+            let rest = scope.spawn(|| -> Result<Vec<NodeRow>> {
+                let connection = connect(path, true)?;
+                let mut rows = Vec::with_capacity(second.len());
+                Tables { connection: &connection, beside: None }.some_nodes(second, &mut |row| rows.push(row))?;
+                Ok(rows)
+            });
+            self.some_nodes(first, take)?;
+            match rest.join() {
+                Ok(rows) => rows?.into_iter().for_each(take),
+                Err(_) => return Err(Fault::Store("a thread ended early".into()).into()),
+            }
+            Ok(())
+        })
     }
 
     fn head(&mut self, seq: Seq) -> Result<Option<Head>> {
@@ -146,6 +151,25 @@ impl Nodes for Tables<'_> {
             }
             None => self.execute("DELETE FROM bookmarks WHERE node = ?1", [node])?,
         };
+        Ok(())
+    }
+}
+
+impl Tables<'_> {
+    fn some_nodes(&self, seqs: &[Seq], take: &mut dyn FnMut(NodeRow)) -> Result<()> {
+        let query = format!("SELECT {NODE} FROM nodes WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq");
+        for run in seqs.chunk_by(|one, next| next - one <= GAP) {
+            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+            let mut wanted = run.iter().copied().peekable();
+            self.each(&query, [first, last], |row| {
+                let seq = get(row, 0)?;
+                while wanted.next_if(|next| *next < seq).is_some() {}
+                if wanted.next_if_eq(&seq).is_some() {
+                    take(node(seq, row)?);
+                }
+                Ok(())
+            })?;
+        }
         Ok(())
     }
 }

@@ -5,8 +5,10 @@ use super::{Known, Tables, get};
 use contexture_core::{LoomAgent, LoomTree, Permissions, Preferences, Text, Truncation};
 use rusqlite::{Row, params};
 
-const TREE: &str = "seq, id, local, title, mode, system_context, buffer_system, truncation, minimum_recent, token_buffer, \
+pub(super) const TREE: &str = "seq, id, local, title, mode, system_context, buffer_system, truncation, minimum_recent, token_buffer, \
                     created, nodes, root, path";
+
+pub(super) const AGENT: &str = "seq, id, name, kind, system_prompt, model, permissions";
 
 impl Trees for Tables<'_> {
     fn insert_tree(&mut self, row: &TreeRow) -> Result<Seq> {
@@ -88,24 +90,20 @@ impl Trees for Tables<'_> {
     }
 
     fn agents(&mut self) -> Result<Vec<(Seq, LoomAgent)>> {
-        self.all("SELECT seq, id, name, kind, system_prompt, model, permissions FROM agents ORDER BY seq", [], |row| {
-            let Known(kind) = get(row, 3)?;
-            let system_prompt = get::<Option<String>>(row, 4)?.map(Text::from);
-            let permissions = unpacked(get(row, 6)?);
-            let agent = LoomAgent {
-                id: get(row, 1)?,
-                name: get(row, 2)?,
-                kind,
-                system_prompt,
-                model: get(row, 5)?,
-                permissions,
-            };
-            Ok((get(row, 0)?, agent))
-        })
+        self.all(&format!("SELECT {AGENT} FROM agents ORDER BY seq"), [], agent)
     }
 }
 
-fn tree(row: &Row<'_>) -> Result<TreeRow> {
+pub(super) fn agent(row: &Row<'_>) -> Result<(Seq, LoomAgent)> {
+    let Known(kind) = get(row, 3)?;
+    let system_prompt = get::<Option<String>>(row, 4)?.map(Text::from);
+    let permissions = unpacked(get(row, 6)?);
+    let agent =
+        LoomAgent { id: get(row, 1)?, name: get(row, 2)?, kind, system_prompt, model: get(row, 5)?, permissions };
+    Ok((get(row, 0)?, agent))
+}
+
+pub(super) fn tree(row: &Row<'_>) -> Result<TreeRow> {
     let Known(mode) = get(row, 4)?;
     let truncation: Option<Known<Truncation>> = get(row, 7)?;
     let tree = LoomTree {

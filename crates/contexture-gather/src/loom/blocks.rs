@@ -1,0 +1,67 @@
+//! Shapes of nodes, read in blocks: a query for each node of a long way would take most of the time.
+
+use super::records::{damaged, shape};
+use super::store::{Result, Rows, Seq, Shape};
+
+/// Shapes read ahead. Parents are mostly written just before: while the way goes down by small steps, larger and larger
+/// blocks are read; after a jump a small one.
+pub(super) struct Blocks {
+    tree: Seq,
+    rows: Vec<Shape>,
+    from: Seq,
+    to: Seq,
+    size: Seq,
+    /// Where the last one was found.
+    place: usize,
+}
+
+/// The first block, and the largest. A block of the largest size takes about 3 MB.
+const SMALL: Seq = 16;
+const LARGE: Seq = 65_536;
+
+impl Blocks {
+    pub fn new(tree: Seq) -> Self {
+        Self { tree, rows: Vec::new(), from: 0, to: -1, size: SMALL, place: 0 }
+    }
+
+    pub fn get(&mut self, rows: &mut dyn Rows, seq: Seq) -> Result<Shape> {
+        if seq < self.from || seq > self.to {
+            let is_near = seq < self.from && self.from - seq <= self.size;
+            self.size = if is_near { (self.size * 4).min(LARGE) } else { SMALL };
+            (self.from, self.to) = ((seq - self.size + 1).max(0), seq);
+            self.rows.clear();
+            rows.shapes(self.tree, self.from, self.to, &mut |shape| self.rows.push(shape))?;
+            self.place = self.rows.len();
+        }
+        self.known(seq).ok_or_else(|| damaged("a node is missing"))
+    }
+
+    /// For who goes from old to new.
+    pub fn ahead(&mut self, rows: &mut dyn Rows, seq: Seq) -> Result<Shape> {
+        if seq < self.from || seq > self.to {
+            let is_near = seq > self.to && seq - self.to <= self.size;
+            self.size = if is_near { (self.size * 4).min(LARGE) } else { SMALL };
+            (self.from, self.to) = (seq, seq.saturating_add(self.size - 1));
+            self.rows.clear();
+            rows.shapes(self.tree, self.from, self.to, &mut |shape| self.rows.push(shape))?;
+            self.place = 0;
+        }
+        self.known(seq).ok_or_else(|| damaged("a node is missing"))
+    }
+
+    /// One that is beside the way.
+    pub fn look(&mut self, rows: &mut dyn Rows, seq: Seq) -> Result<Shape> {
+        match self.known(seq) {
+            Some(shape) => Ok(shape),
+            None => shape(rows, self.tree, seq),
+        }
+    }
+
+    fn known(&mut self, seq: Seq) -> Option<Shape> {
+        let is_it = |place: &usize| self.rows.get(*place).is_some_and(|shape| shape.seq == seq);
+        let beside = [self.place.checked_sub(1), Some(self.place), self.place.checked_add(1)];
+        let beside = beside.into_iter().flatten().find(is_it);
+        self.place = beside.or_else(|| self.rows.binary_search_by_key(&seq, |shape| shape.seq).ok())?;
+        self.rows.get(self.place).copied()
+    }
+}

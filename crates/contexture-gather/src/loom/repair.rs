@@ -1,0 +1,139 @@
+//! A damaged store: its bytes are copied aside, and what can be read of it becomes a new one.
+
+use super::sqlite::salvage::salvage;
+use super::sqlite::{Sqlite, doing, folder, lock_file, settle};
+use super::store::Result;
+use super::{Fault, Loom};
+use crate::outputs;
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+mod mend;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Repaired {
+    /// Where the bytes lie as they were: the file, and its log if it had one.
+    pub aside: Vec<PathBuf>,
+    pub trees: u64,
+    pub nodes: u64,
+    /// What could not be read, and what had to be changed.
+    pub lost: Vec<String>,
+}
+
+/// What SQLite keeps beside a file. The log may hold what is not in the file yet.
+const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
+
+/// Refused while another process has the store open.
+pub fn repair(path: &Path, now: i64) -> Result<Repaired> {
+    run(path, now).map_err(|error| error.at(path))
+}
+
+fn run(path: &Path, now: i64) -> Result<Repaired> {
+    if !path.is_file() {
+        return Err(doing("repair the store", io::ErrorKind::NotFound.into()));
+    }
+    let lock = lock_file(path)?;
+    lock.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => Fault::Busy,
+        TryLockError::Error(cause) => Fault::Io { what: "lock the store", cause },
+    })?;
+    let mut done = Repaired { aside: set_aside(path)?, ..Repaired::default() };
+
+    // SQLite writes to what it opens, so it is given a copy.
+    let copy = hidden(path, "salvage");
+    remove(&copy)?;
+    for end in ["", "-wal"] {
+        copy_new(&with(path, end), &with(&copy, end)).map_err(|cause| doing("copy the store", cause))?;
+    }
+    let saved = salvage(&copy);
+    remove(&copy)?;
+
+    let new = hidden(path, "repaired");
+    remove(&new)?;
+    let mut loom = Loom { store: Box::new(Sqlite::build(&new)?), path: new.clone(), now };
+    mend::fill(&mut loom, saved, &mut done)?;
+    drop(loom);
+    settle(&new)?;
+    remove_beside(&new)?;
+
+    // The old log must be gone before the new file has its name: SQLite would play it into the new one.
+    remove_beside(path)?;
+    sync(path)?;
+    fs::rename(&new, path).map_err(|cause| doing("put the new store in place", cause))?;
+    sync(path)?;
+    Ok(done)
+}
+
+/// Copies under a name that nothing has, on disk when this returns.
+fn set_aside(path: &Path) -> Result<Vec<PathBuf>> {
+    let fail = |cause| doing("copy the damaged store aside", cause);
+    for number in 1u32.. {
+        let aside = with(path, &format!(".damaged-{number}"));
+        if BESIDE.iter().any(|end| with(&aside, end).exists()) {
+            continue;
+        }
+        let mut made = Vec::new();
+        for end in BESIDE {
+            let to = with(&aside, end);
+            if copy_new(&with(path, end), &to).map_err(fail)? {
+                made.push(to);
+            }
+        }
+        sync(path)?;
+        return Ok(made);
+    }
+    Err(fail(io::ErrorKind::AlreadyExists.into()))
+}
+
+/// `false` when there is nothing to copy.
+fn copy_new(from: &Path, to: &Path) -> io::Result<bool> {
+    let mut source = match File::open(from) {
+        Ok(source) => source,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut target = options.open(to)?;
+    let copied = io::copy(&mut source, &mut target).and_then(|_| target.sync_all());
+    if copied.is_err() {
+        // Half a copy would pass for the whole.
+        let _ = fs::remove_file(to);
+    }
+    copied.map(|()| true)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    remove_one(path)?;
+    remove_beside(path)
+}
+
+fn remove_beside(path: &Path) -> Result<()> {
+    ["-wal", "-shm"].iter().try_for_each(|end| remove_one(&with(path, end)))
+}
+
+fn remove_one(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(doing("remove an old copy", error)),
+        _ => Ok(()),
+    }
+}
+
+fn sync(path: &Path) -> Result<()> {
+    outputs::sync_folder(folder(path)).map_err(|error| Fault::Store(error.to_string()).into())
+}
+
+fn with(path: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(end);
+    name.into()
+}
+
+fn hidden(path: &Path, end: &str) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{end}"))
+}

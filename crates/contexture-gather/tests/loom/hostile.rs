@@ -1,0 +1,281 @@
+//! Trees that must not get in, and files that are no stores, or not any more.
+
+use super::*;
+use contexture_core::{Bundle, EdgeSource, EdgeType, LoomEdge, LoomPath, PathChoice, SourceRole};
+use contexture_gather::loom::{Fault, repair};
+use proptest::prelude::*;
+use std::fs;
+
+/// A tree of three nodes, `a`, `b` and `c`, with the last letters of their ids as names.
+fn good() -> Bundle {
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = tree(&mut loom, TreeMode::Dialogue);
+    loom.add(&id, vec![next("a"), next("b"), next("c")]).unwrap();
+    loom.bundle(&id).unwrap()
+}
+
+fn edge(bundle: &Bundle, source: &str, target: usize) -> LoomEdge {
+    let sources = vec![EdgeSource { node: source.into(), role: SourceRole::Primary }];
+    let target = bundle.nodes[target].id.clone();
+    LoomEdge { id: format!("edge-{}", bundle.edges.len()), sources, target, kind: EdgeType::Continuation, created: NOW }
+}
+
+#[test]
+fn bad_trees_are_refused_and_nothing_is_written() {
+    type Spoil = fn(&mut Bundle);
+    let spoils: [(&str, Spoil); 20] = [
+        ("a cycle", |b| {
+            let id = b.nodes[2].id.clone();
+            b.edges.push(edge(b, &id, 1));
+        }),
+        ("a cycle", |b| {
+            let id = b.nodes[1].id.clone();
+            b.edges[0].sources.push(EdgeSource { node: id, role: SourceRole::Context });
+        }),
+        ("no root", |b| {
+            let id = b.nodes[2].id.clone();
+            b.edges.push(edge(b, &id, 0));
+        }),
+        ("a cycle", |b| b.nodes[1].edited_from = Some(b.nodes[1].id.clone())),
+        ("a cycle", |b| {
+            b.nodes[1].edited_from = Some(b.nodes[2].id.clone());
+            b.nodes[2].edited_from = Some(b.nodes[1].id.clone());
+        }),
+        ("a second root", |b| drop(b.edges.remove(1))),
+        ("names a primary that is not in the tree", |b| b.edges[1].sources[0].node = "gone".into()),
+        ("names a context that is not in the tree", |b| {
+            b.edges[1].sources.push(EdgeSource { node: "gone".into(), role: SourceRole::Context });
+        }),
+        ("names a target that is not in the tree", |b| b.edges[1].target = "gone".into()),
+        ("names a editedFrom that is not in the tree", |b| b.nodes[1].edited_from = Some("gone".into())),
+        ("names a pruned that is not in the tree", |b| b.nodes[1].pruned = Some("gone".into())),
+        ("names a author that is not in the tree", |b| b.nodes[1].author = "gone".into()),
+        ("node `", |b| b.nodes[1].id = b.nodes[0].id.clone()),
+        ("node `", |b| b.nodes[1].id = b.tree.id.clone()),
+        ("edge `", |b| b.edges[1].id = b.edges[0].id.clone()),
+        ("no primary source", |b| b.edges[1].sources[0].role = SourceRole::Context),
+        ("no primary source", |b| b.edges[1].sources.clear()),
+        ("names a node of a path that is not in the tree", |b| b.paths[0].active = Some("gone".into())),
+        ("there is no path", |b| b.path = Some("gone".into())),
+        ("not an id", |b| b.tree.id = "a b\u{1b}[31m".into()),
+    ];
+    let place = Place::new();
+    let mut loom = place.open();
+    loom.insert(&good(), false).unwrap();
+    let before = (loom.trees().unwrap(), loom.verify().unwrap());
+    for (expected, spoil) in spoils {
+        let mut bundle = good();
+        spoil(&mut bundle);
+        for copy in [false, true] {
+            let error = loom.insert(&bundle, copy).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error} is not {expected}");
+            assert!(!error.hint().is_empty() && !error.to_string().contains('\u{1b}'));
+            assert_eq!((loom.trees().unwrap(), loom.verify().unwrap()), before, "{expected}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_with_one_bad_node_leaves_nothing() {
+    let place = Place::new();
+    let mut loom = place.open();
+    let first = tree(&mut loom, TreeMode::Dialogue);
+    let other = add(&mut loom, &first, next("a"));
+    let id = tree(&mut loom, TreeMode::Dialogue);
+    let bad = [
+        after("x", &[&other]),
+        NewNode { contexts: vec![other.id.clone()], ..next("x") },
+        NewNode { instructions: vec!["nobody".into()], ..next("x") },
+        NewNode { author: "nobody".into(), ..next("x") },
+    ];
+    for bad in bad {
+        let error = loom.add(&id, vec![next("good"), bad]).unwrap_err();
+        assert!(matches!(error.fault, Fault::Dangling { .. } | Fault::Unknown { what: "agent", .. }), "{error}");
+        assert_eq!(loom.trees().unwrap()[1].nodes, 0);
+    }
+    clean(&mut loom);
+}
+
+#[test]
+fn parents_may_come_after_their_children() {
+    let mut bundle = good();
+    bundle.nodes.reverse();
+    bundle.edges.reverse();
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = loom.insert(&bundle, false).unwrap().id;
+    assert_eq!(shown(&mut loom, &id), "a b c");
+    assert_eq!(loom.bundle(&id).unwrap(), bundle);
+    clean(&mut loom);
+}
+
+#[test]
+fn a_choice_is_asked_for_where_there_are_several_ways() {
+    let mut bundle = good();
+    let root = bundle.nodes[0].id.clone();
+    bundle.edges.push(edge(&bundle, &root, 2));
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = loom.insert(&bundle, false).unwrap().id;
+    let error = loom.walk(&id, &Ask::default()).unwrap_err();
+    let (first, second) = (&bundle.nodes[1].local, &bundle.nodes[0].local);
+    assert_eq!(
+        told(&error),
+        format!(
+            "`{}` continues several nodes, and the path chooses none of them\n\
+             `contexture loom path --choose NODE` chooses: `{first}`, `{second}`",
+            bundle.nodes[2].local
+        )
+    );
+    let target = bundle.nodes[2].id.clone();
+    loom.choose(&id, None, &PathChoice { target: target.clone(), edge: None, source: Some(root) }).unwrap();
+    assert_eq!(shown(&mut loom, &id), "a c");
+    let other = PathChoice { target, edge: Some(bundle.edges[1].id.clone()), source: None };
+    assert_eq!(walked(&mut loom, &id, &Ask { choices: vec![other], ..Ask::default() }), "a b c");
+    let LoomPath { choices, .. } = loom.path_of(&id, None).unwrap();
+    assert_eq!(choices.len(), 1);
+}
+
+#[test]
+fn a_store_of_a_newer_version_is_left_alone() {
+    let place = Place::new();
+    drop(place.open());
+    let connection = rusqlite::Connection::open(&place.path).unwrap();
+    connection.execute_batch("PRAGMA user_version = 99").unwrap();
+    drop(connection);
+    assert!(matches!(Loom::open(&place.path, NOW).err().unwrap().fault, Fault::Newer));
+}
+
+#[test]
+fn laws_that_are_broken_by_hand_are_told_and_mended() {
+    let breaks = [
+        "UPDATE nodes SET body = 'other' WHERE seq = 2",
+        "DELETE FROM sources WHERE target = 3",
+        "UPDATE sources SET node = 3 WHERE target = 2",
+        "UPDATE shapes SET pruned = 1 WHERE seq = 1",
+        "UPDATE shapes SET parent = 1 WHERE seq = 3",
+        "DELETE FROM shapes WHERE seq = 2",
+        "DELETE FROM nodes WHERE seq = 2",
+        "UPDATE trees SET nodes = 7",
+        "UPDATE trees SET root = 2",
+        "UPDATE paths SET active = 77",
+        "DELETE FROM paths",
+        "DELETE FROM trees",
+        "DELETE FROM agents",
+        "UPDATE nodes SET lineage = 1 WHERE seq = 3",
+        "UPDATE nodes SET id = 'a b' WHERE seq = 3",
+    ];
+    for sql in breaks {
+        let place = Place::new();
+        place.open().insert(&good(), false).unwrap();
+        let connection = rusqlite::Connection::open(&place.path).unwrap();
+        connection.execute_batch(&format!("PRAGMA foreign_keys = OFF; {sql}")).unwrap();
+        drop(connection);
+        let mut loom = place.open();
+        if sql != "UPDATE nodes SET id = 'a b' WHERE seq = 3" {
+            assert_ne!(loom.verify().unwrap().problems, [], "{sql}");
+        }
+        drop(loom);
+        let repaired = repair(&place.path, NOW).unwrap();
+        let mut loom = place.open();
+        assert_eq!(loom.verify().unwrap().problems, [], "{sql}");
+        let deleted = u64::from(sql.starts_with("DELETE FROM nodes"));
+        assert_eq!(repaired.nodes, 3 - deleted, "{sql}");
+        assert_eq!(loom.trees().unwrap().iter().map(|info| info.nodes).sum::<u64>(), 3 - deleted);
+    }
+}
+
+#[test]
+fn a_store_in_use_is_not_repaired() {
+    let place = Place::new();
+    let mut loom = place.open();
+    loom.insert(&good(), false).unwrap();
+    assert!(matches!(repair(&place.path, NOW).unwrap_err().fault, Fault::Busy));
+    drop(loom);
+    assert_eq!(repair(&place.path, NOW).unwrap().lost, Vec::<String>::new());
+    assert_eq!(repair(&place.path, NOW).unwrap().aside, [place.path.with_file_name("loom.sqlite.damaged-2")]);
+    assert_eq!(
+        files(&place.path),
+        [".loom.sqlite.lock", "loom.sqlite", "loom.sqlite.damaged-1", "loom.sqlite.damaged-2"]
+    );
+}
+
+/// A store of some pages, and what is in it.
+fn stored() -> (Place, Vec<u8>) {
+    let place = Place::new();
+    let mut loom = Loom::open_hasty(&place.path, NOW).unwrap();
+    for mode in [TreeMode::Dialogue, TreeMode::Buffer] {
+        let id = tree(&mut loom, mode);
+        let all = (0..60).map(|number| next(&format!("{number} {}", "text ".repeat(60)))).collect();
+        let nodes = loom.add(&id, all).unwrap();
+        loom.edit(&nodes[30].id, said("edited"), "human", AuthorType::Human).unwrap();
+        loom.prune(&nodes[50].id).unwrap();
+    }
+    drop(loom);
+    let bytes = fs::read(&place.path).unwrap();
+    (place, bytes)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(48), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn damage_anywhere_is_survived(
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3u8), 1..4),
+        cut in prop::option::weighted(0.2, any::<prop::sample::Index>()),
+    ) {
+        let (place, mut bytes) = stored();
+        for (at, byte, kind) in flips {
+            let at = at.index(bytes.len());
+            match kind {
+                0 => bytes[at] = byte,
+                1 => bytes[at] ^= 1 << (byte % 8),
+                _ => bytes[at / 4096 * 4096..].iter_mut().take(512).for_each(|place| *place = byte),
+            }
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        fs::write(&place.path, &bytes).unwrap();
+        let told = match Loom::open(&place.path, NOW) {
+            Ok(mut loom) => {
+                for info in loom.trees().unwrap_or_default() {
+                    let _ = loom.walk(&info.tree.id, &Ask { annotations: true, ..Ask::default() });
+                    let _ = loom.bundle(&info.tree.id);
+                    let _ = loom.outline(&info.tree.id);
+                    let _ = loom.memory(&info.tree.id);
+                }
+                loom.verify().map_or(true, |verified| !verified.problems.is_empty())
+            }
+            Err(_) => true,
+        };
+        let before = fs::read(&place.path).unwrap();
+        let repaired = repair(&place.path, NOW).unwrap();
+        prop_assert_eq!(fs::read(&repaired.aside[0]).unwrap(), before);
+        let mut loom = place.open();
+        prop_assert_eq!(loom.verify().unwrap().problems, []);
+        let nodes = loom.trees().unwrap().iter().map(|info| info.nodes).sum::<u64>();
+        prop_assert_eq!(nodes, repaired.nodes);
+        // Whoever was not told of any damage lost nothing.
+        prop_assert!(told || (nodes == 122 && repaired.lost.is_empty()), "{:?}", repaired);
+    }
+
+    #[test]
+    fn any_bytes_are_opened_calmly(bytes in prop::collection::vec(any::<u8>(), 0..2000), headed in any::<bool>()) {
+        let place = Place::new();
+        fs::create_dir(place.path.parent().unwrap()).unwrap();
+        let bytes = if headed { [&b"SQLite format 3\0"[..], &bytes].concat() } else { bytes };
+        fs::write(&place.path, &bytes).unwrap();
+        if let Ok(mut loom) = Loom::open(&place.path, NOW) {
+            let _ = loom.verify();
+            drop(loom);
+        } else {
+            prop_assert_eq!(&fs::read(&place.path).unwrap(), &bytes);
+            let repaired = repair(&place.path, NOW).unwrap();
+            prop_assert_eq!(&fs::read(&repaired.aside[0]).unwrap(), &bytes);
+            prop_assert!(!repaired.lost.is_empty());
+            clean(&mut place.open());
+        }
+    }
+}
