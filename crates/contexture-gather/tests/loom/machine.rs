@@ -1,6 +1,6 @@
 //! Random operations on a store and on a model; both must agree at every step.
 //!
-//! A case is 100 operations: `PROPTEST_CASES=10000` makes a million.
+//! A case is 200 operations: `PROPTEST_CASES=5000` makes a million.
 
 use super::model::{Choice, Edge, Tree};
 use super::*;
@@ -8,7 +8,7 @@ use contexture_core::{EdgeSource, EdgeType, LoomEdge, PathChoice, SourceRole};
 use contexture_gather::loom::{Fault, Walked, fresh};
 use proptest::prelude::*;
 
-const OPERATIONS: usize = 100;
+const OPERATIONS: usize = 200;
 
 /// What to do, and numbers to choose with.
 type Op = (u8, [u16; 4]);
@@ -21,14 +21,14 @@ struct Machine {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(200), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
 
     #[test]
     fn the_store_does_what_the_model_does(ops in prop::collection::vec((0..100u8, any::<[u16; 4]>()), OPERATIONS)) {
         let mut machine = Machine::new();
         for (step, op) in ops.iter().enumerate() {
             machine.apply(op);
-            machine.compare(step % 3 == 0);
+            machine.compare(step.is_multiple_of(3));
         }
         machine.finish();
     }
@@ -71,8 +71,8 @@ impl Machine {
                 }
             }
             58..64 => {
-                tree.nodes[pick].excluded = b % 2 == 0;
-                self.loom.exclude(&id, b % 2 == 0).unwrap();
+                tree.nodes[pick].excluded = b.is_multiple_of(2);
+                self.loom.exclude(&id, b.is_multiple_of(2)).unwrap();
             }
             64..70 => assert_eq!(self.loom.prune(&id).unwrap(), tree.prune(pick)),
             70..76 => assert_eq!(self.loom.restore(&id).ok(), tree.restore(pick)),
@@ -91,11 +91,11 @@ impl Machine {
                 tree.path = tree.paths.len() - 1;
             }
             86..93 => self.choose(pick, b, c, d),
-            93..95 => {
+            93 => {
                 self.loom = Loom::open_hasty(&self.place.path, NOW).unwrap();
             }
-            95 => {
-                let mode = if a % 2 == 0 { TreeMode::Buffer } else { TreeMode::Dialogue };
+            94 | 95 => {
+                let mode = if a.is_multiple_of(2) { TreeMode::Buffer } else { TreeMode::Dialogue };
                 let id = super::tree(&mut self.loom, mode);
                 self.trees.push(Tree::new(id, mode));
                 self.current = self.trees.len() - 1;
@@ -114,7 +114,7 @@ impl Machine {
         let tree = &mut self.trees[self.current];
         let count = tree.nodes.len();
         let id = |at: usize| tree.nodes[at % count].id.clone();
-        let mut new = NewNode { message: said(&count.to_string()), move_path: b % 4 != 0, ..next("") };
+        let mut new = NewNode { message: said(&count.to_string()), move_path: !b.is_multiple_of(4), ..next("") };
         let mut sources = vec![];
         if count > 0 {
             // Mostly one primary or the active node; sometimes several sources of all kinds.
@@ -125,8 +125,8 @@ impl Machine {
                 6 => &picks[..2],
                 _ => &picks,
             };
-            let contexts = if d / 8 % 4 == 0 { &picks[1..] } else { &[] };
-            let instructions = if d / 32 % 4 == 0 { &picks[..1] } else { &[] };
+            let contexts = if (d / 8).is_multiple_of(4) { &picks[1..] } else { &[] };
+            let instructions = if (d / 32).is_multiple_of(4) { &picks[..1] } else { &[] };
             new.primaries = primaries.iter().map(|at| id(*at)).collect();
             new.contexts = contexts.iter().map(|at| id(*at)).collect();
             new.instructions = instructions.iter().map(|at| id(*at)).collect();
@@ -177,10 +177,10 @@ impl Machine {
         if !edges.is_empty() {
             let at = b % edges.len();
             let primaries = tree.of(edges[at], SourceRole::Primary);
-            if d % 3 != 0 {
+            if !d.is_multiple_of(3) {
                 choice.source = Some(primaries[c % primaries.len()]);
             }
-            if d % 4 == 0 {
+            if d.is_multiple_of(4) {
                 choice.edge = Some(edges[at]);
                 let all = self.loom.bundle(&tree.id).unwrap().edges;
                 edge_id = Some(all[edges[at]].id.clone());
@@ -200,7 +200,7 @@ impl Machine {
         if tree.nodes.len() > 2 {
             let target = 1 + a % (tree.nodes.len() - 1);
             let source = b % target;
-            let kind = if c % 4 == 0 { EdgeType::Annotation } else { EdgeType::Continuation };
+            let kind = if c.is_multiple_of(4) { EdgeType::Annotation } else { EdgeType::Continuation };
             let is_dead = tree.nodes[source].pruned.is_some() != tree.nodes[target].pruned.is_some();
             // Versions shared by edits may lead to earlier nodes; those would close a circle.
             if !is_dead && !tree.incoming(target).is_empty() && !reaches(&tree, target, source) {
@@ -244,8 +244,8 @@ impl Machine {
                 assert_eq!(found.node.excluded, tree.nodes[leaf].excluded);
                 let pruned = tree.nodes[leaf].pruned.map(|by| tree.nodes[by].id.clone());
                 assert_eq!(found.node.pruned, pruned);
-                let ask = Ask { leaf: Some(found.node.id), annotations: leaf % 2 == 0, ..Ask::default() };
-                same(tree, leaf, &self.loom.walk(&tree.id, &ask), leaf % 2 == 0);
+                let ask = Ask { leaf: Some(found.node.id), annotations: leaf.is_multiple_of(2), ..Ask::default() };
+                same(tree, leaf, &self.loom.walk(&tree.id, &ask), leaf.is_multiple_of(2));
             }
             assert_eq!(self.loom.outline(&tree.id).unwrap().len(), tree.nodes.len());
         }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod hostile;
+mod leaks;
 mod machine;
 mod model;
 mod processes;

@@ -40,7 +40,7 @@ impl Sqlite {
     /// Opens the store, making it when it is not there. Without `is_durable` a power cut loses what the system did not write
     /// yet, which is for tests.
     pub fn open(path: &Path, is_durable: bool) -> Result<Self> {
-        make_private(path)?;
+        make_private(path, is_durable)?;
         let lock = lock_file(path)?;
         lock.lock_shared().map_err(|cause| doing("lock the store", cause))?;
         let connection = connect(path, is_durable)?;
@@ -50,7 +50,7 @@ impl Sqlite {
 
     /// A new store under a name that nobody else knows yet.
     pub fn build(path: &Path) -> Result<Self> {
-        make_private(path)?;
+        make_private(path, true)?;
         let lock = File::open(path).map_err(|cause| doing("make the store", cause))?;
         let connection = connect(path, true)?;
         prepare(&connection)?;
@@ -243,7 +243,7 @@ pub(super) fn prepare(connection: &Connection) -> Result<()> {
 }
 
 /// The file and its folder, for their owner alone, before SQLite opens it.
-fn make_private(path: &Path) -> Result<()> {
+fn make_private(path: &Path, is_durable: bool) -> Result<()> {
     let dir = folder(path);
     if !dir.is_dir() {
         let mut builder = std::fs::DirBuilder::new();
@@ -257,7 +257,9 @@ fn make_private(path: &Path) -> Result<()> {
     }
     if !path.exists() {
         private_file(path).map_err(|cause| doing("make the store", cause))?;
-        outputs::sync_ancestors(dir).map_err(|error| Fault::Store(error.to_string()))?;
+        if is_durable {
+            outputs::sync_ancestors(dir).map_err(|error| Fault::Store(error.to_string()))?;
+        }
     }
     Ok(())
 }
