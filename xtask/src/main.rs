@@ -21,7 +21,7 @@ usage: cargo xtask COMMAND
   test                 format, lints, walls between crates, all tests
   walls                only the walls between crates
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
-  bench [files|views|fit|agent|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
+  bench [files|views|fit|agent|loom|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
   bench instructions   instruction count of one build, by callgrind
   calibrate [--check] [--write FILE] DIR...

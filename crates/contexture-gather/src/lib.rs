@@ -35,5 +35,6 @@ pub use progress::Progress;
 pub use project::{Ask, GatherError, snapshot};
 pub use read::FILE_CAP;
 pub use roots::{Place, Roots};
+pub use screenshots::picture;
 pub use select::is_glob;
 pub use sieve::BadPattern;

@@ -5,8 +5,9 @@ use crate::roots::{Place, Roots};
 use crate::select::{SelectOptions, select};
 use crate::sieve::BadPattern;
 use base64::Engine;
-use contexture_core::{Body, ContentHash, Item, ItemId, ItemKind, Named, Note, Topic, Wish};
+use contexture_core::{Body, ContentHash, Image, ImageSource, Item, ItemId, ItemKind, Named, Note, Topic, Wish};
 use std::io::Read;
+use std::path::Path;
 
 /// Providers refuse larger pictures; the smallest of their limits is 5 MB.
 const CAP: u64 = 5 * 1024 * 1024;
@@ -68,7 +69,26 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
 
 fn read(roots: &Roots, place: &Place, embed: bool) -> Result<(Body, ContentHash, u64), String> {
     let (file, data) = roots.open_file(place).map_err(|failure| failure.to_string())?;
-    let size = data.len();
+    let (media_type, bytes) = checked(file, data.len())?;
+    let data = embed.then(|| base64::engine::general_purpose::STANDARD.encode(&bytes).into());
+    Ok((Body::Image { media_type, data }, ContentHash::of(&bytes), bytes.len() as u64))
+}
+
+/// A picture that a person names, for a message. `Err` says what is wrong with it.
+pub fn picture(path: &Path) -> Result<Image, String> {
+    // Before it is opened: a pipe would wait for a writer.
+    let data = std::fs::metadata(path).map_err(|error| error.kind().to_string())?;
+    if !data.is_file() {
+        return Err("not a regular file".into());
+    }
+    let file = std::fs::File::open(path).map_err(|error| error.kind().to_string())?;
+    let (media_type, bytes) = checked(file, data.len())?;
+    let data: String = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    Ok(Image { media_type: media_type.into(), source: ImageSource::Data(data.into()) })
+}
+
+/// The bytes of a picture, if it is one that providers take.
+fn checked(file: impl Read, size: u64) -> Result<(&'static str, Vec<u8>), String> {
     if size > CAP {
         return Err(format!("{size} bytes, more than {CAP}"));
     }
@@ -79,6 +99,5 @@ fn read(roots: &Roots, place: &Place, embed: bool) -> Result<(Body, ContentHash,
         Some(other) => return Err(format!("{other} is no picture a provider takes (png, jpeg, gif, webp)")),
         None => return Err("not a picture".into()),
     };
-    let data = embed.then(|| base64::engine::general_purpose::STANDARD.encode(&bytes).into());
-    Ok((Body::Image { media_type, data }, ContentHash::of(&bytes), size))
+    Ok((media_type, bytes))
 }

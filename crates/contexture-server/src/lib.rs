@@ -5,4 +5,5 @@
 
 pub mod agent;
 pub mod ops;
+pub mod provider;
 pub mod wire;

@@ -1,5 +1,7 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
+pub mod loom;
+
 use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
 use contexture_core::{
     Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Why,

@@ -1,11 +1,15 @@
 //! The command line as data. `--help`, completions and man pages are made from it.
 
+mod loom;
+
+pub use loom::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WhoArgs};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 does not fit the budget; 5 an input could not be read, under --strict; \
-6 conflict; 130 interrupted.
+6 conflict; 7 provider; 8 verification failed; 130 interrupted.
 Standard output carries data, standard error carries talk. NO_COLOR is honoured.";
 
 /// Compiles project files into the exact document a language model reads, with a reason for everything.
@@ -140,6 +144,8 @@ pub enum Verb {
     /// Conversations: import those of other programs, add messages to our own.
     #[command(subcommand)]
     Session(SessionVerb),
+    /// Conversations that branch: trees of nodes, paths through them, and contexts made of paths.
+    Loom(Box<LoomArgs>),
     /// Delete old numbered documents.
     Prune(PruneArgs),
     /// Write a commented contexture.toml.

@@ -15,6 +15,8 @@ pub enum Kind {
     OverBudget = 3,
     Unreadable = 5,
     Conflict = 6,
+    Provider = 7,
+    Verification = 8,
 }
 
 #[derive(Debug)]
@@ -24,11 +26,13 @@ pub struct Failure {
     pub hints: Vec<String>,
     /// The reader of our output went away: nothing to complain about.
     quiet: bool,
+    /// Standard output has all of it.
+    is_told: bool,
 }
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hints: Vec::new(), quiet: false }
+        Self { kind, message: message.into(), hints: Vec::new(), quiet: false, is_told: false }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -36,11 +40,17 @@ impl Failure {
         self
     }
 
+    /// In JSON, what was found stands there already.
+    pub fn said_already(mut self, ui: &Ui) -> Self {
+        self.is_told = ui.json;
+        self
+    }
+
     pub fn report(&self, ui: &Ui) -> ExitCode {
         if self.quiet {
             return ExitCode::SUCCESS;
         }
-        if ui.json {
+        if ui.json && !self.is_told {
             // The exit code says it too, so a failure to say more is let go.
             let _ = ui.print_json(
                 &json!({"v": 1, "error": {"code": self.kind as u8, "message": self.message, "hints": self.hints}}),
@@ -54,7 +64,7 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let quiet = error.kind() == io::ErrorKind::BrokenPipe;
-        Self { kind: Kind::Failed, message: error.to_string(), hints: Vec::new(), quiet }
+        Self { kind: Kind::Failed, message: error.to_string(), hints: Vec::new(), quiet, is_told: false }
     }
 }
 
@@ -71,8 +81,10 @@ impl From<OpError> for Failure {
             OpError::OverBudget(_) | OpError::OverLimit(_) => Kind::OverBudget,
             OpError::Unreadable { .. } => Kind::Unreadable,
             OpError::Conflict { .. } => Kind::Conflict,
+            OpError::Provider { .. } => Kind::Provider,
+            OpError::Verification { .. } => Kind::Verification,
             OpError::Failed { .. } => Kind::Failed,
         };
-        Self { kind, message: error.to_string(), hints: error.hints(), quiet: false }
+        Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false }
     }
 }

@@ -9,6 +9,7 @@ mod corpus;
 mod fit;
 mod instructions;
 pub mod limit;
+mod loom;
 mod measure;
 mod ours;
 mod peers;
@@ -38,6 +39,7 @@ enum Part {
     Views,
     Fit,
     Agent,
+    Loom,
     Curve,
     Setup,
     Instructions,
@@ -60,6 +62,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if request.part == Part::Agent {
         let conditions = format!("medians of 3 to 51 builds; load by other programs before it began: {}", load());
         return tell(&[("agent", agent::run()?)], &request, &conditions);
+    }
+    if request.part == Part::Loom {
+        let conditions = format!("medians of 3 to 401 runs; load by other programs before it began: {}", load());
+        return tell(&[("loom", loom::run()?)], &request, &conditions);
     }
     let programs = ours::build()?;
     if request.part == Part::Instructions {
@@ -111,6 +117,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if request.part == Part::All {
         sections.push(("agent", agent::run()?));
+        sections.push(("loom", loom::run()?));
     }
     tell(&sections, &request, &conditions)
 }
@@ -227,6 +234,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             "views" => request.part = Part::Views,
             "fit" => request.part = Part::Fit,
             "agent" => request.part = Part::Agent,
+            "loom" => request.part = Part::Loom,
             "curve" => request.part = Part::Curve,
             "setup" => request.part = Part::Setup,
             "instructions" => request.part = Part::Instructions,

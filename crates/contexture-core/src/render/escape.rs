@@ -2,6 +2,15 @@
 
 use std::borrow::Cow;
 
+/// A text for a terminal: characters that could move the cursor, change colours or hide are shown by their numbers.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(needs_escape) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c: char| if needs_escape(c) { format!("<U+{:04X}>", c as u32) } else { c.to_string() };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
 /// A path as it may stand on one line inside a code span.
 ///
 /// An ordinary name stands as it is. A name with anything that could end the line, end the span or hide (control

@@ -12,7 +12,7 @@ pub mod talk;
 mod tree;
 mod xml;
 
-pub use escape::printable;
+pub use escape::{printable, visible};
 pub use section::assemble;
 
 use crate::fitting::layers::Shown;

@@ -6,7 +6,7 @@ use super::paths::path_in_use;
 use super::records::{local, shape};
 use super::store::{EdgeRow, Marks, Name, NodeRow, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom, acted, new_id};
-use contexture_core::{AuthorType, EdgeType, LoomNode, Message, SourceRole};
+use contexture_core::{AuthorType, EdgeType, LoomNode, Message, RawResponse, SourceRole};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,29 +28,41 @@ impl Loom {
     /// All of them, in order, or none. Later ones may continue earlier ones by moving the path.
     pub fn add(&mut self, tree: &str, new: Vec<NewNode>) -> Result<Vec<LoomNode>> {
         let now = self.now;
+        self.write(|rows| Ok(add(rows, tree, new, now)?.into_iter().map(|(_, node)| node).collect()))
+    }
+
+    /// Answers of a model, each with the response it came in: both are there, or neither.
+    pub fn add_answers(&mut self, tree: &str, new: Vec<NewNode>, response: &RawResponse) -> Result<Vec<LoomNode>> {
+        let now = self.now;
         self.write(|rows| {
-            let mut row = tree_by_id(rows, tree)?;
-            let path = path_in_use(rows, &row)?;
-            let mut active = path.active;
-            let mut done = Vec::with_capacity(new.len());
-            for new in new {
-                let sources = sources(rows, &row, active, &new)?;
-                let edge = (!sources.is_empty()).then_some((EdgeType::Continuation, sources));
-                let said = Said { message: new.message, author: &new.author, author_type: new.author_type };
-                let (seq, node) = write_node(rows, &mut row, said, None, edge, now)?;
-                if new.move_path {
-                    active = Some(seq);
-                }
-                acted(rows, row.seq, now, format!("add {}", node.local))?;
-                done.push(node);
-            }
-            if active != path.active {
-                rows.set_active(path.seq, active)?;
-            }
-            rows.update_tree(&row)?;
-            Ok(done)
+            let added = add(rows, tree, new, now)?;
+            added.iter().try_for_each(|(seq, _)| rows.add_response(*seq, response))?;
+            Ok(added.into_iter().map(|(_, node)| node).collect())
         })
     }
+}
+
+fn add(rows: &mut dyn Rows, tree: &str, new: Vec<NewNode>, now: i64) -> Result<Vec<(Seq, LoomNode)>> {
+    let mut row = tree_by_id(rows, tree)?;
+    let path = path_in_use(rows, &row)?;
+    let mut active = path.active;
+    let mut done = Vec::with_capacity(new.len());
+    for new in new {
+        let sources = sources(rows, &row, active, &new)?;
+        let edge = (!sources.is_empty()).then_some((EdgeType::Continuation, sources));
+        let said = Said { message: new.message, author: &new.author, author_type: new.author_type };
+        let (seq, node) = write_node(rows, &mut row, said, None, edge, now)?;
+        if new.move_path {
+            active = Some(seq);
+        }
+        acted(rows, row.seq, now, format!("add {}", node.local))?;
+        done.push((seq, node));
+    }
+    if active != path.active {
+        rows.set_active(path.seq, active)?;
+    }
+    rows.update_tree(&row)?;
+    Ok(done)
 }
 
 fn sources(rows: &mut dyn Rows, tree: &TreeRow, active: Option<Seq>, new: &NewNode) -> Result<Vec<(Seq, SourceRole)>> {

@@ -36,8 +36,6 @@ pub enum Fault {
     Duplicate { what: &'static str, id: String },
     #[error("a second root: `{second}`; the root is `{first}`")]
     SecondRoot { first: String, second: String },
-    #[error("no root: every node continues another")]
-    NoRoot,
     #[error("unknown {what}: `{}`", printable(.word))]
     Word { what: &'static str, word: String, known: &'static [&'static str] },
     /// The wish does not go with what is there.
@@ -84,7 +82,6 @@ impl LoomError {
             Fault::Cycle { .. }
             | Fault::Dangling { .. }
             | Fault::SecondRoot { .. }
-            | Fault::NoRoot
             | Fault::Format
             | Fault::Broken(_)
             | Fault::TooLarge(_)
@@ -98,6 +95,13 @@ impl LoomError {
     pub fn hint(&self) -> String {
         match &self.fault {
             Fault::Unknown { what: "tree", near, .. } if near.is_empty() => "`contexture loom list` shows all".into(),
+            Fault::Unknown { what: "agent", near, .. } if near.is_empty() => {
+                "`contexture loom agent NAME --kind human` makes one".into()
+            }
+            Fault::Unknown { what: "path", near, .. } if near.is_empty() => {
+                "`contexture loom path --list` shows all".into()
+            }
+            Fault::Unknown { what: "stash", near, .. } if near.is_empty() => "`contexture loom stash` shows all".into(),
             Fault::Unknown { near, .. } if near.is_empty() => "`contexture loom show` shows the tree".into(),
             Fault::Unknown { near, .. } => format!("did you mean {}?", listed(near)),
             Fault::Several { choices, .. } => format!("it can be {}", listed(choices)),
@@ -110,7 +114,6 @@ impl LoomError {
             Fault::Dangling { .. } => "add that node, or name another".into(),
             Fault::Duplicate { .. } => "`--copy` imports it under new ids".into(),
             Fault::SecondRoot { .. } => "give it a parent, or put it into a tree of its own".into(),
-            Fault::NoRoot => "one node must continue nothing".into(),
             Fault::Word { known, .. } => {
                 format!("one of {}", known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
             }
@@ -126,6 +129,16 @@ impl LoomError {
                 _ => "check that the file and its folder can be read and written".into(),
             },
             Fault::Store(_) => "`contexture loom verify` checks the store".into(),
+        }
+    }
+
+    /// The id of the record that is at fault, where there is one.
+    pub fn record(&self) -> Option<&str> {
+        match &self.fault {
+            Fault::Cycle { node } | Fault::Dangling { node, .. } => Some(node),
+            Fault::Duplicate { id, .. } => Some(id),
+            Fault::SecondRoot { second, .. } => Some(second),
+            _ => None,
         }
     }
 

@@ -17,24 +17,32 @@ mod plan;
 impl Loom {
     /// The tree as it is, or under new ids as a copy. It is in use from then on.
     pub fn insert(&mut self, bundle: &Bundle, copy: bool) -> Result<LoomTree> {
-        let plan = Plan::of(bundle)?;
-        self.write(|rows| {
-            if !copy {
-                refuse_known(rows, bundle)?;
-            }
-            let tree = write_tree(rows, bundle, copy)?;
-            let first = rows.last_node()? + 1;
-            let mut writer = Writer { rows, bundle, plan: &plan, tree, first, copy, edges: HashMap::new() };
-            writer.nodes()?;
-            writer.edges()?;
-            writer.paths()?;
-            writer.memories()?;
-            let tree = writer.tree;
-            rows.update_tree(&tree)?;
-            rows.set_current(tree.seq)?;
-            Ok(tree.tree)
-        })
+        let mut trees = self.insert_all(std::slice::from_ref(bundle), copy)?;
+        trees.pop().ok_or_else(|| Fault::NoTree.into())
     }
+
+    /// All of these trees, or none. The last one is in use from then on.
+    pub fn insert_all(&mut self, bundles: &[Bundle], copy: bool) -> Result<Vec<LoomTree>> {
+        let plans: Vec<Plan<'_>> = bundles.iter().map(Plan::of).collect::<Result<_>>()?;
+        self.write(|rows| bundles.iter().zip(&plans).map(|(bundle, plan)| insert(rows, bundle, plan, copy)).collect())
+    }
+}
+
+fn insert(rows: &mut dyn Rows, bundle: &Bundle, plan: &Plan<'_>, copy: bool) -> Result<LoomTree> {
+    if !copy {
+        refuse_known(rows, bundle)?;
+    }
+    let tree = write_tree(rows, bundle, copy)?;
+    let first = rows.last_node()? + 1;
+    let mut writer = Writer { rows, bundle, plan, tree, first, copy, edges: HashMap::new() };
+    writer.nodes()?;
+    writer.edges()?;
+    writer.paths()?;
+    writer.memories()?;
+    let tree = writer.tree;
+    rows.update_tree(&tree)?;
+    rows.set_current(tree.seq)?;
+    Ok(tree.tree)
 }
 
 fn refuse_known(rows: &mut dyn Rows, bundle: &Bundle) -> Result<()> {

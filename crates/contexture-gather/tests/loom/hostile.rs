@@ -33,7 +33,7 @@ fn bad_trees_are_refused_and_nothing_is_written() {
             let id = b.nodes[1].id.clone();
             b.edges[0].sources.push(EdgeSource { node: id, role: SourceRole::Context });
         }),
-        ("no root", |b| {
+        ("cycle", |b| {
             let id = b.nodes[2].id.clone();
             b.edges.push(edge(b, &id, 0));
         }),

@@ -97,10 +97,10 @@ fn tree(bundle: &Bundle) -> String {
     out.push('\n');
     let parents = parents(bundle);
     let active = bundle.paths.iter().find(|path| Some(&path.name) == bundle.path.as_ref()).unwrap().active.as_ref();
-    let mut depths: Vec<usize> = Vec::new();
-    for (node, parent) in bundle.nodes.iter().zip(parents) {
-        let depth = parent.map_or(0, |parent| depths[parent] + 1);
-        depths.push(depth);
+    let mut due: Vec<(usize, usize)> = (0..parents.len().min(1)).map(|root| (root, 0)).collect();
+    while let Some((place, depth)) = due.pop() {
+        let node = &bundle.nodes[place];
+        due.extend((0..parents.len()).rev().filter(|&at| parents[at] == Some(place)).map(|at| (at, depth + 1)));
         let author = bundle.agents.iter().find(|agent| *agent.id == *node.author).unwrap();
         let kind = if author.kind == node.author_type { author.kind.as_str() } else { "?" };
         write!(out, "{}{} {} ({kind})", "  ".repeat(depth), node.origin.as_deref().unwrap_or("-"), author.name)

@@ -10,7 +10,42 @@ fn text() -> String {
 
 #[test]
 fn one_record_a_line() {
-    insta::assert_snapshot!(text(), @"");
+    insta::assert_snapshot!(text(), @r#"
+    {
+    "contexture_loom": 1,
+    "tree": {"id":"t1","local":"t1","title":"A tree","mode":"dialogue","system_context":"Be kind.","buffer_mode_system_context":true,"preferences":{"truncation":"rollingWindow","minimum_recent_nodes":2},"created":"2023-11-14T22:13:20.000Z"},
+    "agents": [
+    {"id":"a1","name":"human","kind":"human","permissions":[]},
+    {"id":"a2","name":"gpt","kind":"model","system_prompt":"You are.","model":"openai:gpt","permissions":["loom_aware"]}
+    ],
+    "nodes": [
+    {"id":"n1","local":"n1","author":"a1","author_type":"human","created":"2023-11-14T22:13:20.000Z","content":{"type":"text","text":"Hello \\< 😀\u0001  "},"hash":"ba8d5f6bd03049ca0841e9379c75c28ccef47a19c83ee48a911b629861bc8f2a"},
+    {"id":"n2","local":"n2","author":"a2","author_type":"model","created":"2023-11-14T22:13:20.000Z","content":{"type":"mixed","blocks":[{"type":"text","text":"see "},{"type":"image","media_type":"image/png","data":"AAAA"},{"type":"image","gone":7}]},"calls":[{"id":"c","name":"ls","arguments":"{}"}],"hash":"82faa409aa586dbf552a66a409640421d77e8cd34570a870b76c2aae1e1282ec"},
+    {"id":"n3","local":"n3","author":"a1","author_type":"human","created":"2023-11-14T22:13:20.000Z","content":{"type":"text","text":""},"edited_from":"n1","pruned":"n3","hash":"69ed79c15b4203c97a2126c46738bb0e1a8abc555b2ae83d0fcc85b1e008c44e"},
+    {"id":"n4","local":"n4","author":"a1","author_type":"human","created":9223372036854775807,"content":{"type":"text","text":"x"},"answers":"c","name":"ls","excluded":true,"bookmark":"here","origin":"x/1","hash":"610f87bf219361d88c1b5a0b29426dbece7847a3c85eff5cef9118fff6a249cc"}
+    ],
+    "edges": [
+    {"id":"e1","kind":"continuation","sources":[{"node":"n1","role":"primary"},{"node":"n3","role":"context"}],"target":"n2","created":"2023-11-14T22:13:20.000Z"},
+    {"id":"e2","kind":"annotation","sources":[{"node":"n1","role":"primary"}],"target":"n4","created":"2023-11-14T22:13:20.000Z"}
+    ],
+    "paths": [
+    {"id":"p1","name":"main","active":"n4","choices":[{"target":"n2","edge":"e1","source":"n1"}]}
+    ],
+    "path": "main",
+    "pins": [
+    "n1"
+    ],
+    "stashes": [
+    {"label":"idea","text":"text","recalled":true}
+    ],
+    "actions": [
+    {"at":"1970-01-01T00:00:00.005Z","text":"edit n1"}
+    ],
+    "responses": [
+    {"node":"n2","provider":"openai","model":"gpt","body":"{}","input_tokens":1,"latency_ms":12,"created":"1970-01-01T00:00:00.006Z"}
+    ]
+    }
+    "#);
 }
 
 #[test]
@@ -28,22 +63,64 @@ fn what_is_wrong_is_told_with_its_line() {
         assert!(text().contains(from), "{from}");
         fails(text().replacen(from, to, 1))
     };
-    insta::assert_snapshot!(changed("\"role\":\"primary\"", "\"role\":\"wizard\""), @"");
-    insta::assert_snapshot!(changed("\"author_type\":\"model\"", "\"author_type\":\"robot\""), @"");
-    insta::assert_snapshot!(changed("\"mode\":\"dialogue\"", "\"mode\":\"song\""), @"");
-    insta::assert_snapshot!(changed("\"kind\":\"annotation\"", "\"kind\":\"rumour\""), @"");
-    insta::assert_snapshot!(changed("\"type\":\"mixed\"", "\"type\":\"film\""), @"");
-    insta::assert_snapshot!(changed("Hello", "Hullo"), @"");
-    insta::assert_snapshot!(changed("\"target\":\"n2\"", "\"target\":2"), @"");
-    insta::assert_snapshot!(changed("\"author\":\"a1\",", ""), @"");
-    insta::assert_snapshot!(changed("\"contexture_loom\": 1", "\"contexture_loom\": 2"), @"");
-    insta::assert_snapshot!(changed("\"path\": \"main\"", "\"path\": [1]"), @"");
-    insta::assert_snapshot!(changed("\"edges\": [", "\"nodes\": ["), @"");
-    insta::assert_snapshot!(changed("\"n1\",\"local\"", "\"n1\" \"local\""), @"");
-    insta::assert_snapshot!(fails(&text()[..text().len() / 2]), @"");
-    insta::assert_snapshot!(changed("\"text\":\"Hello", "\"text\":\"\\ud800Hello"), @"");
+    insta::assert_snapshot!(changed("\"role\":\"primary\"", "\"role\":\"wizard\""), @"
+    line 15: unknown role: `wizard`
+    one of `primary`, `context`, `instruction`
+    ");
+    insta::assert_snapshot!(changed("\"author_type\":\"model\"", "\"author_type\":\"robot\""), @"
+    line 10: unknown author_type: `robot`
+    one of `human`, `model`
+    ");
+    insta::assert_snapshot!(changed("\"mode\":\"dialogue\"", "\"mode\":\"song\""), @"
+    line 3: unknown mode: `song`
+    one of `dialogue`, `buffer`
+    ");
+    insta::assert_snapshot!(changed("\"kind\":\"annotation\"", "\"kind\":\"rumour\""), @"
+    line 16: unknown kind of edge: `rumour`
+    one of `continuation`, `annotation`
+    ");
+    insta::assert_snapshot!(changed("\"type\":\"mixed\"", "\"type\":\"film\""), @"
+    line 10: unknown content type: `film`
+    one of `text`, `image`, `mixed`
+    ");
+    insta::assert_snapshot!(changed("Hello", "Hullo"), @"
+    line 9: broken: the hash of `n1` is not that of what it says; without `hash` it is not checked
+    mend that place, or export the tree again
+    ");
+    insta::assert_snapshot!(changed("\"target\":\"n2\"", "\"target\":2"), @"
+    line 15: broken: `target` is no text
+    mend that place, or export the tree again
+    ");
+    insta::assert_snapshot!(changed("\"author\":\"a1\",", ""), @"
+    line 9: broken: a record has no `author`
+    mend that place, or export the tree again
+    ");
+    insta::assert_snapshot!(changed("\"contexture_loom\": 1", "\"contexture_loom\": 2"), @"
+    unknown version of the format: `2`
+    one of `1`
+    ");
+    insta::assert_snapshot!(changed("\"path\": \"main\"", "\"path\": [1]"), @"
+    line 21: broken: `path` is no text
+    mend that place, or export the tree again
+    ");
+    insta::assert_snapshot!(changed("\"edges\": [", "\"nodes\": ["), @"
+    line 14: broken: `nodes` is there twice
+    mend that place, or export the tree again
+    ");
+    insta::assert_snapshot!(changed("\"n1\",\"local\"", "\"n1\" \"local\""), @"
+    line 9: broken: this is no JSON
+    mend that place, or export the tree again
+    ");
+    insta::assert_snapshot!(fails(&text()[..text().len() / 2]), @"
+    line 11: broken: the file ends too early
+    mend that place, or export the tree again
+    ");
+    insta::assert_snapshot!(changed("\"text\":\"Hello", "\"text\":\"\\ud800Hello"), @"
+    line 9: broken: a record cannot be read
+    mend that place, or export the tree again
+    ");
     // What is not known is told, and the rest is read.
     let imported = import(text().replacen("\"author\":\"a1\"", "\"mood\":\"good\",\"author\":\"a1\"", 1));
     assert_eq!(imported.bundles, [small()]);
-    insta::assert_snapshot!(imported.notes[0], @"");
+    insta::assert_snapshot!(imported.notes[0], @"unknown key: `mood`: 1: left out");
 }

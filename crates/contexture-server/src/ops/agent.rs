@@ -1,15 +1,13 @@
 //! An agent's context from the command line, and the sessions it is made of.
 
 use super::OpError;
-use super::budget::{known_model, known_tokenizer};
+use super::budget::{TalkAsk, TalkLimit, talk_limit};
 use super::document::{Memory, tokenizer_name};
 use super::open::Door;
 use crate::agent::{Assembled, ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas};
-use contexture_core::models::{self, Room};
+use contexture_core::models::Room;
 use contexture_core::render::printable;
-use contexture_core::{
-    AgentOptions, Compiled, Counter, Family, Format, Note, OverBudget, Snapshot, Tokenizer, Tokens, Topic, Why,
-};
+use contexture_core::{AgentOptions, Compiled, Counter, Format, Note, OverBudget, Snapshot, Tokens, Topic, Why};
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::layers::Workspace;
 use contexture_gather::sessions::import::read;
@@ -61,28 +59,15 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     let roots = door.open_roots()?;
     let config = door.load_config(&roots)?;
     let (folder, mut notes) = workspace_folder(door, request, &config, roots.project())?;
-    // With a limit of its own, any model will do: its name goes into the request.
-    let model = match (&request.model, request.max_tokens) {
-        (Some(name), None) => Some(known_model(name, "--max-tokens")?),
-        (Some(name), Some(_)) => models::find(name),
-        (None, _) => None,
+    let ask = TalkAsk {
+        max_tokens: request.max_tokens,
+        model: request.model.as_deref(),
+        tokenizer: request.tokenizer.as_deref(),
+        format: request.format,
+        buffer: config.budget.token_buffer,
     };
-    let tokenizer = match request.tokenizer.as_ref().or(config.budget.tokenizer.as_ref()) {
-        Some(name) => known_tokenizer(name)?,
-        // Whoever reads the request counts it; only for these formats it is known who that is.
-        None => match (model, request.format) {
-            (Some(model), _) => model.tokenizer,
-            (None, Some(Format::Anthropic)) => Tokenizer::Estimate(Family::Claude),
-            (None, Some(Format::Gemini)) => Tokenizer::Estimate(Family::Gemini),
-            (None, _) => Tokenizer::O200k,
-        },
-    };
-    let room = model.map(|model| model.room(None, config.budget.token_buffer, tokenizer));
-    let (limit, limit_from) = match (request.max_tokens, &room) {
-        (Some(limit), _) => (limit, "--max-tokens".to_owned()),
-        (None, Some(room)) => (room.budget, format!("--model {}", room.model)),
-        (None, None) => (MAX_TOKENS, "the default".to_owned()),
-    };
+    let TalkLimit { tokenizer, room, limit } = talk_limit(&ask, &config.budget)?;
+    let (limit, limit_from) = limit.unwrap_or_else(|| (MAX_TOKENS, "the default".to_owned()));
     let started = Instant::now();
     let memory = Memory::for_counts(door, &roots, &config, tokenizer);
     notes.extend(memory.note.clone());

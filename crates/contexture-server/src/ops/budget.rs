@@ -8,7 +8,7 @@ mod tests;
 use super::OpError;
 use super::open::{Request, unknown};
 use contexture_core::models::{self, Model, Room};
-use contexture_core::{Counter, Note, Tokenizer, Topic};
+use contexture_core::{Counter, Family, Format, Note, Tokenizer, Topic};
 use contexture_gather::config::{self, Budget, Persona};
 use std::fmt;
 
@@ -122,4 +122,49 @@ fn no_window(name: &str) -> Note {
         Some(near) => note.hint(format!("did you mean `{near}`?")),
         None => note.hint("`budget` of the persona sets how many tokens a document may have"),
     }
+}
+
+/// What a conversation may take, and who counts it.
+pub(super) struct TalkLimit {
+    pub tokenizer: Tokenizer,
+    /// How a model's window was divided, where one is the limit.
+    pub room: Option<Room>,
+    /// With who set it.
+    pub limit: Option<(u64, String)>,
+}
+
+/// What is said of it on a command line.
+pub(super) struct TalkAsk<'a> {
+    pub max_tokens: Option<u64>,
+    pub model: Option<&'a str>,
+    pub tokenizer: Option<&'a str>,
+    pub format: Option<Format>,
+    /// Tokens of a window that stay free besides the answer.
+    pub buffer: u64,
+}
+
+pub(super) fn talk_limit(ask: &TalkAsk<'_>, settings: &Budget) -> Result<TalkLimit, OpError> {
+    // With a limit of its own, any model will do: its name goes into the request.
+    let model = match (ask.model, ask.max_tokens) {
+        (Some(name), None) => Some(known_model(name, "--max-tokens")?),
+        (Some(name), Some(_)) => models::find(name),
+        (None, _) => None,
+    };
+    let tokenizer = match ask.tokenizer.or(settings.tokenizer.as_deref()) {
+        Some(name) => known_tokenizer(name)?,
+        // Whoever reads the request counts it; only for these formats it is known who that is.
+        None => match (model, ask.format) {
+            (Some(model), _) => model.tokenizer,
+            (None, Some(Format::Anthropic)) => Tokenizer::Estimate(Family::Claude),
+            (None, Some(Format::Gemini)) => Tokenizer::Estimate(Family::Gemini),
+            (None, _) => Tokenizer::O200k,
+        },
+    };
+    let room = model.map(|model| model.room(None, ask.buffer, tokenizer));
+    let limit = match (ask.max_tokens, &room) {
+        (Some(limit), _) => Some((limit, "--max-tokens".to_owned())),
+        (None, Some(room)) => Some((room.budget, format!("--model {}", room.model))),
+        (None, None) => None,
+    };
+    Ok(TalkLimit { tokenizer, room, limit })
 }

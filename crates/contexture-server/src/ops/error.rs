@@ -23,6 +23,12 @@ pub enum OpError {
     /// Something is there already.
     #[error("{message}")]
     Conflict { message: String, hints: Vec<String> },
+    /// A provider gave no answer.
+    #[error("{message}")]
+    Provider { message: String, hints: Vec<String> },
+    /// What is stored is not what it should be.
+    #[error("{message}")]
+    Verification { message: String, hints: Vec<String> },
     #[error("{message}")]
     Failed { message: String, hints: Vec<String> },
 }
@@ -38,9 +44,11 @@ impl OpError {
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         match &mut self {
-            Self::Usage { hints, .. } | Self::Conflict { hints, .. } | Self::Failed { hints, .. } => {
-                hints.push(hint.into())
-            }
+            Self::Usage { hints, .. }
+            | Self::Conflict { hints, .. }
+            | Self::Provider { hints, .. }
+            | Self::Verification { hints, .. }
+            | Self::Failed { hints, .. } => hints.push(hint.into()),
             Self::OverBudget(_) | Self::OverLimit(_) | Self::Unreadable { .. } => {}
         }
         self
@@ -48,7 +56,11 @@ impl OpError {
 
     pub fn hints(&self) -> Vec<String> {
         match self {
-            Self::Usage { hints, .. } | Self::Conflict { hints, .. } | Self::Failed { hints, .. } => hints.clone(),
+            Self::Usage { hints, .. }
+            | Self::Conflict { hints, .. }
+            | Self::Provider { hints, .. }
+            | Self::Verification { hints, .. }
+            | Self::Failed { hints, .. } => hints.clone(),
             Self::OverBudget(over) => {
                 let list: Vec<String> =
                     over.largest.iter().map(|(path, tokens)| format!("`{path}` {tokens}")).collect();

@@ -5,6 +5,7 @@ mod budget;
 mod count;
 mod document;
 mod error;
+pub mod loom;
 mod open;
 mod preset;
 mod settings;

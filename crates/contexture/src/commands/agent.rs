@@ -75,7 +75,7 @@ fn with_input(door: Door, is_piped: bool) -> Result<Door, Failure> {
 }
 
 /// Where to write, unless that is standard output.
-fn to_file(output: &Option<PathBuf>) -> Option<&Path> {
+pub fn to_file(output: &Option<PathBuf>) -> Option<&Path> {
     output.as_deref().filter(|file| *file != Path::new("-"))
 }
 
@@ -181,7 +181,7 @@ fn import(args: &ImportArgs) -> ImportOptions {
     ImportOptions { leaf: args.leaf.clone(), full_log: args.full_log, conversation: args.conversation.clone() }
 }
 
-fn format(format: TalkFormat) -> Format {
+pub fn format(format: TalkFormat) -> Format {
     match format {
         TalkFormat::Messages => Format::Messages,
         TalkFormat::OpenAi => Format::OpenAi,

@@ -3,6 +3,7 @@
 mod agent;
 mod build;
 mod count;
+mod loom;
 mod plan;
 mod preset;
 mod settings;
@@ -36,6 +37,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Preset(verb)) => preset::run(&door, verb, ui),
         Some(Verb::Agent(args)) => agent::run(door, &args, ui),
         Some(Verb::Session(verb)) => agent::session(door, verb, ui),
+        Some(Verb::Loom(args)) => loom::run(door, *args, ui),
         Some(Verb::Prune(args)) => settings::prune(&door, &args, ui),
         Some(Verb::Init) => settings::init(&door, ui),
         Some(Verb::Config(args)) => settings::config(&door, args, ui),

@@ -5,30 +5,12 @@
 //! it held goes to the nearest node above it that stays.
 
 use super::forest::forest;
-use super::words::TreeFormat;
+use super::lost::{Holds, count_note, lost};
 use contexture_core::{
-    AuthorType, Bundle, EdgeType, ImageSource, LoomAgent, LoomEdge, LoomNode, Message, Note, Part, Role, SourceRole,
-    Topic, TreeMode,
+    AuthorType, Bundle, EdgeType, LoomAgent, LoomEdge, LoomNode, Message, Note, Role, SourceRole, Topic,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// What a format has a place for.
-pub(super) struct Holds {
-    pub format: TreeFormat,
-    pub mode: TreeMode,
-    pub hidden: bool,
-    pub authors: bool,
-    pub models: bool,
-    pub calls: bool,
-    pub images: bool,
-    pub bookmarks: bool,
-    pub labels: bool,
-    pub system: bool,
-    pub title: bool,
-    /// The smallest step of its clock in milliseconds; 0 for none.
-    pub clock: i64,
-}
 
 pub(super) struct Laid {
     /// At most the first has no parent.
@@ -210,60 +192,4 @@ impl<'a> Edges<'a> {
     fn joins(&self, place: usize) -> bool {
         self.to[place].len() > 1 || self.to[place].iter().any(|edge| edge.sources.len() > 1)
     }
-}
-
-/// What of the bundle, and of the nodes that stay, the format has no place for.
-fn lost(bundle: &Bundle, holds: &Holds, kept: &[usize]) -> Vec<Note> {
-    let kept = || kept.iter().filter_map(|&place| bundle.nodes.get(place));
-    let count = |test: &dyn Fn(&LoomNode) -> bool| kept().filter(|node| test(node)).count();
-    let tree = &bundle.tree;
-    let unless = |held: bool, count: usize| if held { 0 } else { count };
-    let image = |node: &LoomNode| {
-        node.message.parts.iter().any(|part| match part {
-            Part::Image(image) => !holds.images || !matches!(image.source, ImageSource::Data(_)),
-            Part::Text(_) => false,
-        })
-    };
-    let named = |node: &LoomNode| node.author_type == AuthorType::Model;
-    let agents = || bundle.agents.iter();
-    let labelled = |node: &LoomNode| node.bookmark.as_ref().is_some_and(|label| !label.is_empty());
-    let told = |node: &LoomNode| !node.message.calls.is_empty() || node.message.role == Role::Tool;
-    let counts = [
-        (unless(holds.title || tree.title.is_empty(), 1), "the title"),
-        (usize::from(tree.mode != holds.mode), "the mode of the tree"),
-        (unless(holds.system, usize::from(tree.system_context.is_some())), "the system context"),
-        (usize::from(tree.preferences != Default::default() || tree.buffer_mode_system_context), "preferences"),
-        (unless(holds.authors, count(&named)), "who wrote a text: models' nodes"),
-        (
-            unless(!holds.authors || holds.models, agents().filter(|agent| agent.model.is_some()).count()),
-            "names of models",
-        ),
-        (agents().filter(|agent| agent.kind == AuthorType::Human && !plain(agent)).count(), "names of people"),
-        (agents().filter(|agent| agent.system_prompt.is_some()).count(), "system prompts of agents"),
-        (unless(holds.calls, count(&told)), "that tools were called: nodes"),
-        (count(&image), "pictures, for which a placeholder stands: nodes"),
-        (unless(holds.bookmarks, count(&|node| node.bookmark.is_some())), "bookmarks"),
-        (unless(!holds.bookmarks || holds.labels, count(&labelled)), "labels of bookmarks"),
-        (count(&|node| node.edited_from.is_some()), "what was edited from what: nodes"),
-        (unless(holds.clock > 0, kept().count()), "times of nodes"),
-        (
-            if holds.clock > 1 { count(&|node| node.created % holds.clock != 0) } else { 0 },
-            "times below a second: nodes",
-        ),
-        (bundle.paths.len().saturating_sub(1), "further paths"),
-        (bundle.pins.len(), "pins"),
-        (bundle.stashes.len(), "stashes"),
-        (bundle.actions.len(), "actions"),
-        (bundle.responses.len(), "responses of providers"),
-    ];
-    counts.iter().filter_map(|(count, what)| count_note(*count, what, holds)).collect()
-}
-
-/// The agents that importers make of roles.
-fn plain(agent: &LoomAgent) -> bool {
-    matches!(&*agent.name, "human" | "tool" | "system")
-}
-
-fn count_note(count: usize, what: &str, holds: &Holds) -> Option<Note> {
-    (count > 0).then(|| Note::new(Topic::Reduced, format!("{} cannot hold {what}: {count}", holds.format)))
 }

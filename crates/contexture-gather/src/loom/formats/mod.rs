@@ -7,8 +7,11 @@
 mod detect;
 mod forest;
 mod lay;
+mod lost;
 mod members;
+mod names;
 mod plant;
+mod raw;
 mod read;
 mod words;
 mod write;

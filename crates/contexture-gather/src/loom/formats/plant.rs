@@ -4,108 +4,18 @@
 //! continuation edge a node. Nothing is dropped: nodes without a parent that should have one, and circles, hang below the
 //! root, and a note says so.
 
-use super::super::{Fault, LoomError, fresh};
+use super::super::LoomError;
 use super::ImportOptions;
 use super::forest::forest;
+use super::names::{self, Names};
+use super::raw::{Author, Place, Raw, Seed};
 use crate::sessions::tally::Tally;
 use contexture_core::{
-    AuthorType, Bundle, EdgeSource, EdgeType, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, Message, Note,
-    Permissions, Preferences, Role, SourceRole, Text, Topic, TreeMode,
+    Bundle, EdgeSource, EdgeType, LoomEdge, LoomNode, LoomPath, LoomTree, Message, Note, Preferences, Role, SourceRole,
+    Topic,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Another node, as the file names it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) enum Place {
-    #[default]
-    None,
-    Id(String),
-    /// By its place in the list.
-    At(usize),
-}
-
-#[derive(Debug)]
-pub(super) struct Raw {
-    /// Empty where the file has none.
-    pub id: String,
-    pub parent: Place,
-    pub message: Message,
-    pub author: Author,
-    pub created: Option<i64>,
-    pub excluded: bool,
-    pub pruned: bool,
-    pub bookmark: Option<String>,
-    /// Part of the file's chain of parents, but nothing that was said.
-    pub silent: bool,
-    /// 0 when nobody knows.
-    pub line: usize,
-}
-
-impl Raw {
-    pub fn new(id: String, parent: Place, message: Message, author: Author) -> Self {
-        Self {
-            id,
-            parent,
-            message,
-            author,
-            created: None,
-            excluded: false,
-            pruned: false,
-            bookmark: None,
-            silent: false,
-            line: 0,
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Author {
-    pub name: String,
-    pub kind: AuthorType,
-    /// `provider:model`, or a model's name alone.
-    pub model: Option<String>,
-}
-
-impl Author {
-    pub fn human() -> Self {
-        Self::named("human", AuthorType::Human)
-    }
-
-    pub fn named(name: &str, kind: AuthorType) -> Self {
-        Self { name: name.into(), kind, model: None }
-    }
-
-    /// A model by its name, where the file has it.
-    pub fn model(provider: Option<&str>, name: Option<&str>) -> Self {
-        let name = name.filter(|name| !name.is_empty());
-        let full = name.map(|name| match provider.filter(|provider| !provider.is_empty()) {
-            Some(provider) => format!("{provider}:{name}"),
-            None => name.into(),
-        });
-        Self { name: name.unwrap_or("model").into(), kind: AuthorType::Model, model: full }
-    }
-
-    /// Who speaks in this role. Neither a tool nor a system is a person, but no model wrote what they say.
-    pub fn of(role: Role) -> Self {
-        match role {
-            Role::Assistant => Self::model(None, None),
-            Role::User => Self::human(),
-            Role::Tool => Self::named("tool", AuthorType::Human),
-            Role::System => Self::named("system", AuthorType::Human),
-        }
-    }
-}
-
-pub(super) struct Seed {
-    pub title: String,
-    pub mode: TreeMode,
-    pub system_context: Option<Text>,
-    pub created: Option<i64>,
-    pub raws: Vec<Raw>,
-    /// Else the last node.
-    pub active: Place,
-}
 
 /// `lines` takes the line of each node by its new id.
 pub(super) fn plant(
@@ -115,12 +25,13 @@ pub(super) fn plant(
     lines: &mut BTreeMap<String, usize>,
 ) -> Result<Bundle, LoomError> {
     let Seed { title, mode, system_context, created, raws, active } = seed;
-    let mut names = Names::default();
+    let mut taken = Names::default();
     let title = if title.trim().is_empty() { options.name.clone() } else { title };
+    // What has no time of its own is as old as its tree.
     let created = created.unwrap_or(options.now);
-    let id = name()?;
+    let id = names::id()?;
     let tree = LoomTree {
-        local: names.local(&id),
+        local: taken.local(&id),
         id,
         title,
         mode,
@@ -156,7 +67,7 @@ pub(super) fn plant(
         let text = "several nodes begin a tree in the file: an empty root of our own holds them";
         tally.note(Note::new(Topic::Reduced, text));
         let raw = Raw::new(String::new(), Place::None, Message::new(Role::User, ""), Author::human());
-        push(&mut bundle, raw, None, created, &mut names, &mut agents)?;
+        push(&mut bundle, raw, None, created, &mut taken, &mut agents)?;
     }
     let mut raws: Vec<Option<Raw>> = raws.into_iter().map(Some).collect();
     for place in order {
@@ -165,8 +76,8 @@ pub(super) fn plant(
             Some(parent) => planted[parent],
             None => several.then_some(0),
         };
-        let (line, time) = (raw.line, raw.created.unwrap_or(options.now));
-        let id = push(&mut bundle, raw, parent, time, &mut names, &mut agents)?;
+        let (line, time) = (raw.line, raw.created.unwrap_or(created));
+        let id = push(&mut bundle, raw, parent, time, &mut taken, &mut agents)?;
         if line > 0 {
             lines.insert(id, line);
         }
@@ -174,7 +85,7 @@ pub(super) fn plant(
     }
     let active = active.and_then(|place| planted[place]).and_then(|place| bundle.nodes.get(place));
     let active = active.map(|node| node.id.clone());
-    bundle.paths.push(LoomPath { id: name()?, name: "main".into(), active, choices: Vec::new() });
+    bundle.paths.push(LoomPath { id: names::id()?, name: "main".into(), active, choices: Vec::new() });
     Ok(bundle)
 }
 
@@ -183,16 +94,16 @@ fn push(
     raw: Raw,
     parent: Option<usize>,
     created: i64,
-    names: &mut Names,
+    taken: &mut Names,
     agents: &mut BTreeMap<Author, Arc<str>>,
 ) -> Result<String, LoomError> {
-    let id = name()?;
+    let id = names::id()?;
     let parent = parent.and_then(|parent| bundle.nodes.get(parent));
     // Below a pruned node all is pruned with it, unless it was by itself.
     let pruned = if raw.pruned { Some(id.clone()) } else { parent.and_then(|parent| parent.pruned.clone()) };
     if let Some(parent) = parent {
         bundle.edges.push(LoomEdge {
-            id: name()?,
+            id: names::id()?,
             sources: vec![EdgeSource { node: parent.id.clone(), role: SourceRole::Primary }],
             target: id.clone(),
             kind: EdgeType::Continuation,
@@ -203,7 +114,7 @@ fn push(
     let author = match agents.get(&raw.author) {
         Some(id) => id.clone(),
         None => {
-            let agent = names.agent(&raw.author)?;
+            let agent = taken.agent(&raw.author)?;
             let id: Arc<str> = agent.id.as_str().into();
             bundle.agents.push(agent);
             agents.insert(raw.author, id.clone());
@@ -211,7 +122,7 @@ fn push(
         }
     };
     bundle.nodes.push(LoomNode {
-        local: names.local(&id),
+        local: taken.local(&id),
         id: id.clone(),
         message: Arc::new(raw.message),
         author,
@@ -293,51 +204,4 @@ impl Places {
             Place::At(place) => Some(*place).filter(|&place| place < self.count),
         }
     }
-}
-
-/// Names that are given in a tree.
-#[derive(Default)]
-struct Names {
-    locals: BTreeSet<String>,
-    agents: BTreeSet<String>,
-}
-
-impl Names {
-    /// The beginning of the id that nothing else in the tree has; the store looks at what else it holds.
-    fn local(&mut self, id: &str) -> String {
-        let lengths = 4..=id.len();
-        let free = lengths.filter_map(|length| id.get(..length)).find(|local| !self.locals.contains(*local));
-        let local = free.unwrap_or(id).to_string();
-        self.locals.insert(local.clone());
-        local
-    }
-
-    fn agent(&mut self, author: &Author) -> Result<LoomAgent, LoomError> {
-        let mut name = author.name.clone();
-        // Agents are told apart by name: a model may be called `human`, or come from two providers.
-        if self.agents.contains(&name) {
-            name = author.model.clone().unwrap_or(name);
-        }
-        if self.agents.contains(&name) {
-            name = format!("{name} ({})", author.kind);
-        }
-        let mut number = 2;
-        let base = name.clone();
-        while !self.agents.insert(name.clone()) {
-            name = format!("{base} {number}");
-            number += 1;
-        }
-        Ok(LoomAgent {
-            id: self::name()?,
-            name,
-            kind: author.kind,
-            system_prompt: None,
-            model: author.model.clone(),
-            permissions: Permissions::default(),
-        })
-    }
-}
-
-fn name() -> Result<String, LoomError> {
-    fresh().map_err(|cause| Fault::Io { what: "make an id", cause }.into())
 }

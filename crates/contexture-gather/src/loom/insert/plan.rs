@@ -159,10 +159,8 @@ impl<'a> Plan<'a> {
                 return Err(Fault::SecondRoot { first: id(root), second: id(second) }.into());
             }
         }
+        // Without a root there is a circle, and that is told.
         self.root = first;
-        if first.is_none() && !bundle.nodes.is_empty() {
-            return Err(Fault::NoRoot.into());
-        }
         Ok(())
     }
 

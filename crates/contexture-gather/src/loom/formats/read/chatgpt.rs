@@ -5,9 +5,9 @@
 
 use super::super::super::LoomError;
 use super::super::members::{elements, members};
-use super::super::plant::{Author, Place, Raw, Seed};
+use super::super::raw::{Author, Place, Raw, Seed};
 use super::super::{ImportOptions, Imported};
-use super::{chosen, imported, refused};
+use super::{Head, chosen, imported, refused};
 use crate::sessions::import::chatgpt::parts;
 use crate::sessions::json::{self, Object};
 use crate::sessions::ours::Lines;
@@ -21,36 +21,37 @@ use std::ops::Range;
 const IDS: [&str; 2] = ["conversation_id", "id"];
 
 pub(in super::super) fn export(bytes: &[u8], start: usize, options: &ImportOptions) -> Result<Imported, LoomError> {
-    several(bytes, elements(bytes, start).collect(), options)
+    several(bytes, elements(bytes, start).map(|element| element.start), options)
 }
 
 pub(in super::super) fn one(bytes: &[u8], start: usize, options: &ImportOptions) -> Result<Imported, LoomError> {
-    several(bytes, vec![start..bytes.len()], options)
+    several(bytes, std::iter::once(start), options)
 }
 
-fn several(bytes: &[u8], ranges: Vec<Range<usize>>, options: &ImportOptions) -> Result<Imported, LoomError> {
+fn several(bytes: &[u8], starts: impl Iterator<Item = usize>, options: &ImportOptions) -> Result<Imported, LoomError> {
     let mut tally = Tally::default();
     let mut heads = Vec::new();
     let mut found = Vec::new();
     let mut lines = Lines::new(bytes);
-    for range in ranges {
-        let about: BTreeMap<String, Range<usize>> = members(bytes, range.start).collect();
+    for start in starts {
+        let about: BTreeMap<String, Range<usize>> = members(bytes, start).collect();
         if !about.contains_key("mapping") {
-            tally.lose("a conversation cannot be read", lines.at(range.start));
+            tally.lose("a conversation cannot be read", lines.at(start));
             continue;
         }
         let text = |key: &str| match value(bytes, about.get(key)?)? {
             Value::String(text) => Some(text),
             _ => None,
         };
-        heads.push((IDS.iter().filter_map(|key| text(key)).collect(), text("title").unwrap_or_default()));
-        found.push((about, range.start));
+        let ids = IDS.iter().filter_map(|key| text(key)).collect();
+        heads.push(Head { ids, title: text("title").unwrap_or_default() });
+        found.push(about);
     }
     let mut seeds = Vec::new();
     let mut lines = Lines::new(bytes);
     for place in chosen(&heads, options)? {
-        if let (Some((about, _)), Some((_, title))) = (found.get(place), heads.get(place)) {
-            seeds.push(seed(bytes, about, title.clone(), &mut lines, &mut tally)?);
+        if let (Some(about), Some(head)) = (found.get(place), heads.get(place)) {
+            seeds.push(seed(bytes, about, head.title.clone(), &mut lines, &mut tally)?);
         }
     }
     tally.skip_many("other conversation", found.len() - seeds.len());

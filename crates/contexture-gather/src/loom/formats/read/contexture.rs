@@ -8,6 +8,7 @@ use super::super::Imported;
 use super::super::members::{Member, elements};
 use super::fields::{Fields, choice};
 use crate::sessions::ours::Lines;
+use contexture_core::render::printable;
 use contexture_core::{
     Action, AuthorType, Bundle, EdgeSource, EdgeType, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, Note,
     PathChoice, Permissions, Preferences, RawResponse, SourceRole, Stash, Topic, TreeMode, Truncation,
@@ -24,7 +25,7 @@ pub(in super::super) fn document(bytes: &[u8], start: usize, members: Vec<Member
     let mut found: BTreeMap<String, Range<usize>> = BTreeMap::new();
     for (key, range) in members {
         if found.contains_key(&key) {
-            return Err(broken(format!("`{key}` is there twice"), bytes, range.start));
+            return Err(broken(format!("`{}` is there twice", printable(&key)), bytes, range.start));
         }
         found.insert(key, range);
     }
@@ -57,7 +58,7 @@ pub(in super::super) fn document(bytes: &[u8], start: usize, members: Vec<Member
         *read.unknown.entry(key).or_default() += 1;
     }
     let notes = read.unknown.iter().map(|(key, count)| {
-        let text = format!("unknown key: `{}`: {count}: left out", contexture_core::render::printable(key));
+        let text = format!("unknown key: `{}`: {count}: left out", printable(key));
         Note::new(Topic::Unread, text)
     });
     let (notes, lines) = (notes.collect(), read.lines);
@@ -184,7 +185,10 @@ fn node(fields: &mut Fields) -> Result<LoomNode, LoomError> {
     };
     match fields.optional("hash")? {
         Some(hash) if hash != node.hash().to_string() => {
-            let text = format!("the hash of `{}` is not that of what it says", node.id);
+            let text = format!(
+                "the hash of `{}` is not that of what it says; without `hash` it is not checked",
+                printable(&node.id)
+            );
             Err(Fault::Broken(text).into())
         }
         _ => Ok(node),

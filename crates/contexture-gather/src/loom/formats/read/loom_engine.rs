@@ -3,10 +3,10 @@
 //! Ids are names, never paths: what leads out of the folder, by a name or by a link, is not followed.
 
 use super::super::super::{Fault, LoomError};
-use super::super::plant::{Author, Place, Raw, Seed};
+use super::super::raw::{Author, Place, Raw, Seed};
 use super::super::words::millis;
 use super::super::{ImportOptions, Imported};
-use super::{chosen, imported, refused};
+use super::{Head, chosen, imported, refused};
 use crate::sessions::blocks::{self, Pictures};
 use crate::sessions::json::{self, Object};
 use crate::sessions::ours::MAX_BYTES;
@@ -33,7 +33,7 @@ pub(in super::super) fn folder(path: &Path, options: &ImportOptions) -> Result<I
     let mut left = MAX_BYTES.saturating_sub(bytes.len() as u64);
     let roots: Vec<Object> = roots.into_iter().filter_map(|root| usable(root, &mut tally)).collect();
     let id = |root: &Object| json::text(root, "id").unwrap_or_default().to_string();
-    let heads: Vec<_> = roots.iter().map(|root| (vec![id(root)], String::new())).collect();
+    let heads: Vec<_> = roots.iter().map(|root| Head { ids: vec![id(root)], title: String::new() }).collect();
     let mut seeds = Vec::new();
     for place in chosen(&heads, options)? {
         if let Some(root) = roots.get(place) {

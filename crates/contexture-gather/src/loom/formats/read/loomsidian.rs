@@ -4,9 +4,9 @@
 
 use super::super::super::LoomError;
 use super::super::members::{Member, members};
-use super::super::plant::{Author, Place, Raw, Seed};
+use super::super::raw::{Author, Place, Raw, Seed};
 use super::super::{ImportOptions, Imported};
-use super::{chosen, imported, wanted};
+use super::{Head, chosen, imported, wanted};
 use crate::sessions::json;
 use crate::sessions::ours::Lines;
 use crate::sessions::tally::Tally;
@@ -17,7 +17,7 @@ pub(in super::super) fn note(bytes: &[u8], found: Vec<Member>, options: &ImportO
     wanted(&[], "", options)?;
     let mut tally = Tally::default();
     let seed = seed(bytes, found, String::new(), &mut tally);
-    finish([seed], options, tally)
+    finish(vec![seed], options, tally)
 }
 
 /// The plugin's data: a tree for each note of `state`.
@@ -28,7 +28,7 @@ pub(in super::super) fn plugin(
 ) -> Result<Imported, LoomError> {
     let state = found.into_iter().find(|(key, _)| key == "state").map_or(0..0, |(_, range)| range);
     let notes: Vec<Member> = members(bytes, state.start).collect();
-    let heads: Vec<_> = notes.iter().map(|(path, _)| (vec![path.clone()], title(path))).collect();
+    let heads: Vec<_> = notes.iter().map(|(path, _)| Head { ids: vec![path.clone()], title: title(path) }).collect();
     let mut tally = Tally::default();
     let mut seeds = Vec::new();
     for place in chosen(&heads, options)? {
@@ -40,11 +40,7 @@ pub(in super::super) fn plugin(
     finish(seeds, options, tally)
 }
 
-fn finish(
-    seeds: impl IntoIterator<Item = Seed>,
-    options: &ImportOptions,
-    mut tally: Tally,
-) -> Result<Imported, LoomError> {
+fn finish(seeds: Vec<Seed>, options: &ImportOptions, mut tally: Tally) -> Result<Imported, LoomError> {
     tally.note(Note::new(Topic::Reduced, "loomsidian does not say who wrote a text: all are taken for a person's"));
     imported("loomsidian", seeds, options, tally)
 }

@@ -9,41 +9,56 @@ pub(super) mod pi;
 pub(super) mod pyloom;
 
 use super::super::{Fault, LoomError};
-use super::plant::{Seed, plant};
+use super::plant::plant;
+use super::raw::Seed;
 use super::{ImportOptions, Imported};
 use crate::sessions::tally::Tally;
 use crate::sessions::{Fault as SessionFault, SessionError};
+use contexture_core::render::printable;
 use std::collections::BTreeMap;
 
 /// Each seed as a tree.
 fn imported(
     format: &'static str,
-    seeds: impl IntoIterator<Item = Seed>,
+    seeds: Vec<Seed>,
     options: &ImportOptions,
     mut tally: Tally,
 ) -> Result<Imported, LoomError> {
     let mut lines = BTreeMap::new();
     let mut bundles = Vec::new();
+    let several = seeds.len() > 1;
     for seed in seeds {
-        bundles.push(plant(seed, options, &mut tally, &mut lines)?);
+        let told = tally.notes.len();
+        let bundle = plant(seed, options, &mut tally, &mut lines)?;
+        for note in tally.notes.iter_mut().skip(told).filter(|_| several) {
+            note.text = format!("{}: {}", printable(&bundle.tree.title), note.text);
+        }
+        bundles.push(bundle);
     }
     let (notes, skipped) = tally.close();
     Ok(Imported { format, bundles, notes, skipped, lines })
 }
 
+/// What a conversation of a file can be asked for by.
+struct Head {
+    ids: Vec<String>,
+    title: String,
+}
+
 /// Which of several conversations were asked for: all, or the one with this id or title, or with this in its title.
-fn chosen(heads: &[(Vec<String>, String)], options: &ImportOptions) -> Result<Vec<usize>, LoomError> {
+fn chosen(heads: &[Head], options: &ImportOptions) -> Result<Vec<usize>, LoomError> {
     let Some(wanted) = &options.conversation else { return Ok((0..heads.len()).collect()) };
     let folded = wanted.to_lowercase();
-    let places = |test: &dyn Fn(&(Vec<String>, String)) -> bool| -> Vec<usize> {
-        heads.iter().enumerate().filter(|(_, head)| test(head)).map(|(place, _)| place).collect()
+    let fits = |head: &Head, rank: usize| match rank {
+        0 => head.ids.contains(wanted),
+        1 => head.title == *wanted,
+        _ => head.title.to_lowercase().contains(&folded),
     };
-    let name = |(ids, title): &(Vec<String>, String)| ids.first().unwrap_or(title).clone();
-    let tries: [&dyn Fn(&(Vec<String>, String)) -> bool; 3] =
-        [&|(ids, _)| ids.contains(wanted), &|(_, title)| title == wanted, &|(_, title)| {
-            title.to_lowercase().contains(&folded)
-        }];
-    let found = tries.iter().map(|test| places(test)).find(|found| !found.is_empty()).unwrap_or_default();
+    let places = |rank: usize| -> Vec<usize> {
+        heads.iter().enumerate().filter(|(_, head)| fits(head, rank)).map(|(place, _)| place).collect()
+    };
+    let found = (0..3).map(places).find(|found| !found.is_empty()).unwrap_or_default();
+    let name = |head: &Head| head.ids.first().unwrap_or(&head.title).clone();
     let word = wanted.clone();
     match found.as_slice() {
         [_] => Ok(found),
@@ -58,7 +73,8 @@ fn chosen(heads: &[(Vec<String>, String)], options: &ImportOptions) -> Result<Ve
 /// Like [`chosen`] for a file with one conversation.
 fn wanted(ids: &[&str], title: &str, options: &ImportOptions) -> Result<(), LoomError> {
     let title = if title.is_empty() { &options.name } else { title };
-    chosen(&[(ids.iter().map(|id| (*id).to_string()).collect(), title.to_string())], options).map(|_| ())
+    let head = Head { ids: ids.iter().map(|id| (*id).to_string()).collect(), title: title.into() };
+    chosen(&[head], options).map(|_| ())
 }
 
 /// What the readers of sessions refuse.

@@ -4,7 +4,7 @@
 //! text on the way; one of a compaction repeats what stands before it, so it is kept and excluded. The last entry is active.
 
 use super::super::super::{Fault, LoomError};
-use super::super::plant::{Author, Place, Raw, Seed};
+use super::super::raw::{Author, Place, Raw, Seed};
 use super::super::words::millis;
 use super::super::{ImportOptions, Imported};
 use super::{imported, refused, wanted};
@@ -37,7 +37,7 @@ pub(in super::super) fn lines(bytes: &[u8], options: &ImportOptions) -> Result<I
         raws: read.raws,
         active,
     };
-    imported("pi", [seed], options, records.tally)
+    imported("pi", vec![seed], options, records.tally)
 }
 
 #[derive(Default)]

@@ -5,7 +5,7 @@
 
 use super::super::super::{Fault, LoomError};
 use super::super::members::{Member, elements, member, members, past_comma};
-use super::super::plant::{Author, Place, Raw, Seed};
+use super::super::raw::{Author, Place, Raw, Seed};
 use super::super::words::wall_millis;
 use super::super::{ImportOptions, Imported};
 use super::{imported, wanted};
@@ -211,7 +211,7 @@ impl<'a> Walk<'a> {
             raws: self.raws,
             active,
         };
-        imported("pyloom", [seed], options, self.tally)
+        imported("pyloom", vec![seed], options, self.tally)
     }
 }
 

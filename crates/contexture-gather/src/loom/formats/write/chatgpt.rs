@@ -1,7 +1,8 @@
 //! A `conversations.json` with one conversation.
 
 use super::super::Exported;
-use super::super::lay::{Holds, Plain, lay};
+use super::super::lay::{Plain, lay};
+use super::super::lost::Holds;
 use super::super::words::TreeFormat;
 use super::single;
 use contexture_core::{Bundle, Call, ImageSource, Message, Note, Part, Role, Topic, TreeMode};

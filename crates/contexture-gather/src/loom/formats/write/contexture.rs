@@ -1,8 +1,23 @@
 //! Our own JSON: everything of a tree, and nothing lost.
 //!
-//! One record a line, so that a diff shows what changed; the same bytes for the same tree. A version of the format stands
-//! first. Moments are RFC 3339 in UTC with milliseconds; ids are as they are in the store. `role` stands only where it is not
-//! what the author and `answers` say, and so with all that is empty: absent is the same as nothing.
+//! One record a line, so that a diff shows what changed; the same bytes for the same tree. Members, in this order:
+//!
+//! - `contexture_loom`: the version of the format, 1.
+//! - `tree`: `id`, `local`, `title`, `mode`, `system_context`, `buffer_mode_system_context`, `preferences` (`truncation`,
+//!   `minimum_recent_nodes`, `token_buffer`), `created`.
+//! - `agents`: `id`, `name`, `kind`, `system_prompt`, `model`, `permissions` (the words of those that are granted).
+//! - `nodes`: `id`, `local`, `author`, `author_type`, `created`, `content`, `role`, `calls` (`id`, `name`, `arguments`),
+//!   `answers`, `name`, `edited_from`, `excluded`, `pruned`, `bookmark`, `origin`, `hash`. The content is
+//!   `{"type":"text","text":…}`, `{"type":"image","media_type":…}` with one of `data` (base64), `url` and `gone` (its size), or
+//!   `{"type":"mixed","blocks":[…]}` of such.
+//! - `edges`: `id`, `kind`, `sources` (`node`, `role`), `target`, `created`.
+//! - `paths`: `id`, `name`, `active`, `choices` (`target`, `edge`, `source`); `path`: the name of the one in use.
+//! - `pins`: ids of nodes; `stashes`: `label`, `text`, `recalled`; `actions`: `at`, `text`; `responses`: `node`, `provider`,
+//!   `model`, `body`, `input_tokens`, `output_tokens`, `latency_ms`, `created`.
+//!
+//! Records stand in the order they were written. Moments are RFC 3339 in UTC with milliseconds, or milliseconds since the
+//! epoch where there is no such date. Members that are nothing are absent; `role` stands only where it is not what the author
+//! and `answers` say.
 
 use super::super::Exported;
 use super::super::read::contexture::VERSION;

@@ -3,9 +3,11 @@
 //! A root says nothing there. An empty root of ours with several children is that root; any other becomes its one child.
 
 use super::super::Exported;
-use super::super::lay::{Holds, Plain, lay};
+use super::super::lay::{Plain, lay};
+use super::super::lost::Holds;
 use super::super::words::{TreeFormat, moment};
-use contexture_core::{Bundle, Role, TreeMode};
+use super::arguments;
+use contexture_core::{Bundle, LoomTree, Part, Role, TreeMode};
 use serde_json::{Value, json};
 
 const HOLDS: Holds = Holds {
@@ -73,7 +75,7 @@ pub(in super::super) fn folder(bundle: &Bundle) -> Exported {
 }
 
 /// The letters of the tree's short id that can stand in a name everywhere.
-fn name(tree: &contexture_core::LoomTree) -> String {
+fn name(tree: &LoomTree) -> String {
     let word = if tree.local.is_empty() { &tree.id } else { &tree.local };
     let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
     if letters.is_empty() { "1".into() } else { letters }
@@ -81,17 +83,14 @@ fn name(tree: &contexture_core::LoomTree) -> String {
 
 fn message(node: &Plain) -> Value {
     let said = &*node.message;
-    let text = |part: &contexture_core::Part| match part {
-        contexture_core::Part::Text(text) => json!({"type": "text", "text": &**text}),
-        contexture_core::Part::Image(image) => json!({"type": "text", "text": image.placeholder()}),
+    let text = |part: &Part| match part {
+        Part::Text(text) => json!({"type": "text", "text": &**text}),
+        Part::Image(image) => json!({"type": "text", "text": image.placeholder()}),
     };
     let mut content: Vec<Value> = said.parts.iter().map(text).collect();
-    content.extend(said.calls.iter().map(|call| {
-        let value: Option<Value> = serde_json::from_str(&call.arguments).ok();
-        let parameters = value.filter(|value| value.is_object() && value.to_string() == *call.arguments);
-        let parameters = parameters.unwrap_or_else(|| Value::from(&*call.arguments));
-        json!({"type": "tool-use", "id": call.id, "name": call.name, "parameters": parameters})
-    }));
+    content.extend(said.calls.iter().map(
+        |call| json!({"type": "tool-use", "id": call.id, "name": call.name, "parameters": arguments(&call.arguments)}),
+    ));
     if content.is_empty() {
         content.push(json!({"type": "text", "text": ""}));
     }

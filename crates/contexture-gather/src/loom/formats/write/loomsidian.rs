@@ -1,7 +1,8 @@
 //! One note for loomsidian, as the plugin imports it.
 
 use super::super::Exported;
-use super::super::lay::{Holds, lay};
+use super::super::lay::lay;
+use super::super::lost::Holds;
 use super::super::words::TreeFormat;
 use super::single;
 use contexture_core::{Bundle, TreeMode};

@@ -1,9 +1,10 @@
 //! A session for pi: one entry a line, parents before children, the active node's at the end.
 
 use super::super::Exported;
-use super::super::lay::{Holds, Plain, lay};
+use super::super::lay::{Plain, lay};
+use super::super::lost::Holds;
 use super::super::words::{TreeFormat, moment};
-use super::single;
+use super::{arguments, single};
 use contexture_core::{Bundle, Image, ImageSource, Message, Note, Part, Role, Topic, TreeMode};
 use serde_json::{Value, json};
 
@@ -118,10 +119,4 @@ fn block(part: &Part) -> Value {
         }
         Part::Image(image) => json!({"type": "text", "text": image.placeholder()}),
     }
-}
-
-/// An object as such; what is none, or would be printed in another way, stays text.
-fn arguments(text: &str) -> Value {
-    let value: Option<Value> = serde_json::from_str(text).ok();
-    value.filter(|value| value.is_object() && value.to_string() == text).unwrap_or_else(|| text.into())
 }

@@ -1,7 +1,8 @@
 //! Nodes within nodes for pyloom. Nothing is indented: in a deep tree that would be most of the file.
 
 use super::super::Exported;
-use super::super::lay::{Holds, Plain, lay};
+use super::super::lay::{Plain, lay};
+use super::super::lost::Holds;
 use super::super::words::{TreeFormat, wall};
 use super::single;
 use crate::sessions::json::Object;

@@ -1,0 +1,171 @@
+//! The outline of a tree: which nodes are drawn, in which order, how deep, and what each costs.
+//!
+//! A chain stays in its column; where a path forks, the other branches stand before its own continuation, one column further.
+//! Of a tree with many nodes the beginning, the end and what is around the end of the path are drawn.
+
+use super::{AssembleRequest, Trees, refused};
+use crate::ops::OpError;
+use crate::ops::budget::known_tokenizer;
+use crate::ops::document::tokenizer_name;
+use contexture_core::{Counter, LoomNode, LoomPath, LoomTree, Tokenizer};
+use contexture_gather::loom::Row;
+use std::collections::BTreeSet;
+
+pub struct Drawing {
+    pub tree: LoomTree,
+    pub path: LoomPath,
+    pub nodes: usize,
+    pub branches: usize,
+    pub lines: Vec<Line>,
+    /// Of the path, as it would be assembled without a limit; `None` where it cannot be walked, with the reason.
+    pub path_tokens: Option<u64>,
+    pub path_trouble: Option<String>,
+    pub tokenizer: &'static str,
+    pub exact: bool,
+}
+
+pub enum Line {
+    Node(Box<Shown>),
+    /// So many nodes are not drawn here.
+    Gap(usize),
+}
+
+pub struct Shown {
+    pub node: LoomNode,
+    pub author: String,
+    pub parent: Option<String>,
+    pub depth: usize,
+    pub row: Row,
+    pub is_on_path: bool,
+    pub is_active: bool,
+    pub is_pinned: bool,
+    /// How many nodes continue it.
+    pub continuations: usize,
+    pub tokens: u64,
+}
+
+/// Nodes that are drawn at the beginning, at the end, before and behind the end of the path. Together some screens.
+const EDGE: usize = 20;
+const BEFORE: usize = 100;
+const BEHIND: usize = 40;
+
+impl Trees<'_> {
+    pub fn drawing(&mut self, all: bool, tokenizer: Option<&str>) -> Result<Drawing, OpError> {
+        let name = tokenizer.map(str::to_owned).or_else(|| self.config.budget.tokenizer.clone());
+        let tokenizer = name.map_or(Ok(Tokenizer::O200k), |name| known_tokenizer(&name))?;
+        let tree = self.tree()?;
+        let path = self.loom.path_of(&tree.id, None).map_err(|error| refused(&error))?;
+        let rows = self.loom.outline(&tree.id).map_err(|error| refused(&error))?;
+        let names = self.names()?;
+        let active = match &path.active {
+            Some(active) => Some(self.loom.place(&tree.id, active).map_err(|error| refused(&error))?),
+            None => None,
+        };
+        let active = active.and_then(|seq| rows.binary_search_by_key(&seq, |row| row.seq).ok());
+        let order = order(&rows, active);
+        let drawn = if all { (0..order.len()).collect() } else { window(&order, active) };
+        let seqs: Vec<_> = drawn.iter().map(|at| rows[order[*at].row].seq).collect();
+        let nodes = self.loom.nodes(&tree.id, &seqs).map_err(|error| refused(&error))?;
+        let memory = self.loom.memory(&tree.id).map_err(|error| refused(&error))?;
+        let pins: BTreeSet<&str> = memory.pins.iter().map(|node| node.id.as_str()).collect();
+        let parents: Vec<_> =
+            drawn.iter().filter_map(|at| Some(rows[rows[order[*at].row].parent? as usize].seq)).collect();
+        let parents = self.loom.locals(&parents).map_err(|error| refused(&error))?;
+        let mut lines = Vec::with_capacity(nodes.len() + 3);
+        let mut next = 0;
+        for (at, node) in drawn.iter().zip(nodes) {
+            if *at > next {
+                lines.push(Line::Gap(at - next));
+            }
+            next = at + 1;
+            let place = &order[*at];
+            let row = rows[place.row];
+            let parent = row.parent.and_then(|parent| parents.get(&rows[parent as usize].seq).cloned());
+            lines.push(Line::Node(Box::new(Shown {
+                author: names.name(&node),
+                tokens: tokenizer.count(&node.message.text()),
+                is_pinned: pins.contains(node.id.as_str()),
+                parent,
+                depth: place.depth,
+                row,
+                is_on_path: place.is_on_path,
+                is_active: active == Some(place.row),
+                continuations: place.continuations,
+                node,
+            })));
+        }
+        if next < order.len() {
+            lines.push(Line::Gap(order.len() - next));
+        }
+        let (path_tokens, path_trouble) = self.path_tokens(tokenizer);
+        let branches = order.iter().filter(|place| place.continuations == 0 && !rows[place.row].is_annotation).count();
+        let (tokenizer, exact) = (tokenizer_name(tokenizer), tokenizer.exact());
+        let nodes = rows.len();
+        Ok(Drawing { tree, path, nodes, branches, lines, path_tokens, path_trouble, tokenizer, exact })
+    }
+
+    fn path_tokens(&mut self, tokenizer: Tokenizer) -> (Option<u64>, Option<String>) {
+        use rayon::prelude::*;
+        match self.walk(&AssembleRequest::default()) {
+            Ok((_, walked)) => {
+                let steps = walked.steps.par_iter().with_min_len(256);
+                (Some(steps.map(|step| tokenizer.count(&step.node.message.text())).sum()), None)
+            }
+            Err(error) => (None, Some(error.to_string())),
+        }
+    }
+}
+
+struct Place {
+    row: usize,
+    depth: usize,
+    is_on_path: bool,
+    continuations: usize,
+}
+
+/// All rows in the order they are drawn, without recursion.
+fn order(rows: &[Row], active: Option<usize>) -> Vec<Place> {
+    let mut is_on_path = vec![false; rows.len()];
+    let mut at = active;
+    while let Some(row) = at.filter(|row| !is_on_path[*row]) {
+        is_on_path[row] = true;
+        at = rows[row].parent.map(|parent| parent as usize);
+    }
+    // Children of each row, in order of writing: counted, then placed.
+    let mut starts = vec![0usize; rows.len() + 1];
+    rows.iter().filter_map(|row| row.parent).for_each(|parent| starts[parent as usize + 1] += 1);
+    (0..rows.len()).for_each(|at| starts[at + 1] += starts[at]);
+    let mut children = vec![0usize; starts[rows.len()]];
+    let mut filled = starts.clone();
+    for (at, row) in rows.iter().enumerate() {
+        if let Some(parent) = row.parent {
+            children[filled[parent as usize]] = at;
+            filled[parent as usize] += 1;
+        }
+    }
+    let of = |row: usize| &children[starts[row]..starts[row + 1]];
+    let mut order = Vec::with_capacity(rows.len());
+    let mut waiting: Vec<(usize, usize)> =
+        (0..rows.len()).rev().filter(|at| rows[*at].parent.is_none()).map(|at| (at, 0)).collect();
+    while let Some((row, depth)) = waiting.pop() {
+        let continuing: Vec<usize> = of(row).iter().copied().filter(|child| !rows[*child].is_annotation).collect();
+        order.push(Place { row, depth, is_on_path: is_on_path[row], continuations: continuing.len() });
+        // What goes on in this column: the path, else the newest.
+        let main = continuing.iter().copied().find(|child| is_on_path[*child]).or(continuing.last().copied());
+        waiting.extend(main.map(|main| (main, depth)));
+        let others = of(row).iter().copied().filter(|child| Some(*child) != main);
+        waiting.extend(others.collect::<Vec<_>>().into_iter().rev().map(|child| (child, depth + 1)));
+    }
+    order
+}
+
+fn window(order: &[Place], active: Option<usize>) -> Vec<usize> {
+    let all = order.len();
+    if all <= 2 * EDGE + BEFORE + BEHIND {
+        return (0..all).collect();
+    }
+    let end = order.iter().position(|place| Some(place.row) == active).unwrap_or(all - 1);
+    let around = end.saturating_sub(BEFORE)..(end + BEHIND).min(all);
+    let kept: BTreeSet<usize> = (0..EDGE).chain(around).chain(all - EDGE..all).collect();
+    kept.into_iter().collect()
+}

@@ -1,0 +1,61 @@
+//! Trees in files: those of other programs, and our own.
+
+use super::{Trees, refused};
+use crate::ops::OpError;
+use contexture_core::{LoomTree, Note};
+use contexture_gather::loom::formats::{self, Exported, ImportOptions, TreeFormat};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub struct ImportedTree {
+    pub tree: LoomTree,
+    pub nodes: usize,
+}
+
+pub struct TreesImported {
+    pub format: &'static str,
+    pub trees: Vec<ImportedTree>,
+    pub notes: Vec<Note>,
+    pub skipped: BTreeMap<String, usize>,
+}
+
+impl Trees<'_> {
+    /// All trees of a file or none of them.
+    pub fn import(&mut self, file: &Path, copy: bool, conversation: Option<&str>) -> Result<TreesImported, OpError> {
+        let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).filter(|stem| stem != "-");
+        let options = ImportOptions {
+            conversation: conversation.map(str::to_owned),
+            now: self.door.env.now.saturating_mul(1000),
+            name: name.unwrap_or_else(|| "imported".into()),
+        };
+        let imported = match file == Path::new("-") {
+            true => formats::import_bytes(self.door.input.as_deref().unwrap_or_default(), &options),
+            false => formats::import_path(&self.door.env.cwd.join(file), &options),
+        };
+        let shown = |mut error: contexture_gather::loom::LoomError| {
+            error.path = error.path.take().map(|_| file.to_path_buf());
+            refused(&error)
+        };
+        let imported = imported.map_err(shown)?;
+        let trees = self.loom.insert_all(&imported.bundles, copy).map_err(|error| {
+            let line = error.record().and_then(|id| imported.lines.get(id)).copied();
+            let error = match line {
+                Some(line) => error.at(file).on_line(line),
+                None => error,
+            };
+            refused(&error)
+        })?;
+        let trees = trees
+            .into_iter()
+            .zip(&imported.bundles)
+            .map(|(tree, bundle)| ImportedTree { tree, nodes: bundle.nodes.len() })
+            .collect();
+        Ok(TreesImported { format: imported.format, trees, notes: imported.notes, skipped: imported.skipped })
+    }
+
+    pub fn export(&mut self, format: TreeFormat) -> Result<(LoomTree, Exported), OpError> {
+        let tree = self.tree()?;
+        let bundle = self.loom.bundle(&tree.id).map_err(|error| refused(&error))?;
+        Ok((tree, formats::export(&bundle, format)))
+    }
+}

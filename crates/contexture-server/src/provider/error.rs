@@ -1,0 +1,77 @@
+//! Why there is no answer, and what to do. No variant has the key in it, nor the path of an address.
+
+use std::time::Duration;
+
+/// Texts of servers are one line of at most 300 characters, empty where the server says nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProviderError {
+    #[error("cannot use the base URL: {0}")]
+    BaseUrl(String),
+    #[error("cannot use the key: {0}")]
+    Key(&'static str),
+    #[error("cannot start the HTTP client: {0}")]
+    Client(String),
+    #[error("cannot connect to `{server}`: {cause}")]
+    Connect { server: String, cause: String },
+    /// The connection broke, or what came is not HTTP.
+    #[error("no whole answer from `{server}`: {cause}")]
+    Broken { server: String, cause: String },
+    #[error("no answer from `{server}` within {after:?}")]
+    TimedOut { server: String, after: Duration },
+    #[error("the server rejects the key ({status}){}", told(.message))]
+    KeyRejected { status: u16, message: String },
+    #[error("too many requests{}", told(.message))]
+    TooManyRequests { delay: Option<Duration>, message: String },
+    #[error("the server failed ({status}){}", told(.message))]
+    Server { status: u16, message: String },
+    /// With status 200 where the body says that it is an error.
+    #[error("the server refuses the request ({status}){}", told(.message))]
+    Refused { status: u16, message: String },
+    /// `to` is without what stands behind the path, and empty where the server names no address.
+    #[error("the server redirects ({status}){}", told(.to))]
+    Redirected { status: u16, to: String },
+    #[error("the answer is no JSON: {0}")]
+    NotJson(String),
+    #[error("the answer is no completion: {0}")]
+    NotCompletion(&'static str),
+    #[error("the answer is larger than {limit} bytes")]
+    TooLarge { limit: usize },
+    #[error("the answer says nothing and calls no tool")]
+    Empty,
+}
+
+impl ProviderError {
+    pub fn hint(&self) -> String {
+        match self {
+            Self::BaseUrl(_) => "it looks like `https://api.openai.com/v1` or `http://127.0.0.1:8000/v1`; \
+                                 keys are given apart from it"
+                .into(),
+            Self::Key(_) => "give the key as the provider shows it, in one line".into(),
+            Self::Client(_) => "for `https` the system needs its root certificates (`ca-certificates`)".into(),
+            Self::Connect { .. } => "check that the server runs, and that the base URL is right".into(),
+            Self::Broken { .. } => "try again; if it stays so, look into the server's log".into(),
+            Self::TimedOut { .. } => "allow more time, or ask for fewer tokens".into(),
+            Self::KeyRejected { .. } => "check that a key is given, and that it is one of this server".into(),
+            Self::TooManyRequests { delay: Some(delay), .. } => {
+                format!("try again in {} s", delay.as_secs_f64().ceil())
+            }
+            Self::TooManyRequests { .. } => "try again later, or check what the account may use".into(),
+            Self::Server { .. } => "try again later".into(),
+            Self::Refused { status: 404 | 405, .. } => {
+                "check the name of the model and the base URL, which most often ends with `/v1`".into()
+            }
+            Self::Refused { .. } => "change the request as the server says".into(),
+            Self::Redirected { .. } => "redirects are not followed: give the address it leads to as base URL".into(),
+            Self::NotJson(_) | Self::NotCompletion(_) => {
+                "check that the base URL is one of a server that speaks OpenAI's API; most often it ends with `/v1`"
+                    .into()
+            }
+            Self::TooLarge { .. } => "ask for fewer tokens or fewer choices".into(),
+            Self::Empty => "ask again, or allow more tokens: a model that reasons may have used them up".into(),
+        }
+    }
+}
+
+fn told(message: &str) -> String {
+    if message.is_empty() { String::new() } else { format!(": {message}") }
+}

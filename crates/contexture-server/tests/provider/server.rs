@@ -1,0 +1,159 @@
+//! A server that follows a script, and questions for it.
+
+use contexture_server::provider::{Answer, Ask, Endpoint, Key, Policy, ProviderError, complete, complete_with};
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::LazyLock;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+pub const KEY: &str = "sk-test-7f3a9c0e51d24b86";
+pub const BODY: &str = r#"{"model":"small","messages":[{"role":"user","content":"Say ä."}]}"#;
+/// Long enough for the slowest machine: only what hangs ends by it.
+const PATIENT: Duration = Duration::from_secs(60);
+
+pub fn asking(base_url: &str) -> Ask<'_> {
+    static READ: LazyLock<Key> = LazyLock::new(|| Key::new(&format!("{KEY}\n")).unwrap());
+    Ask { base_url, key: Some(&READ), body: BODY.into(), endpoint: Endpoint::Chat, timeout: PATIENT }
+}
+
+/// No error shows the key, in whatever way it is shown.
+pub fn checked(result: Result<Answer, ProviderError>) -> Result<Answer, ProviderError> {
+    if let Err(error) = &result {
+        let told = format!("{error} {error:?} {error:#?} {}", error.hint()).to_lowercase();
+        assert!(!told.contains(KEY) && !told.contains("7f3a9c0e") && error.to_string().lines().count() == 1, "{told}");
+    }
+    result
+}
+
+/// What a server does with a connection, before it closes it.
+#[derive(Clone)]
+pub enum Step {
+    /// Reads a request.
+    Request,
+    /// Writes in pieces of odd sizes.
+    Send(Vec<u8>),
+    /// Writes chunks until the client has enough.
+    Flood,
+    /// Says nothing more until the client leaves.
+    Hold,
+    /// Leaves with bytes unread, which resets the connection.
+    Reset,
+}
+
+impl Step {
+    pub fn reply(status: u16, headers: &str, body: &str) -> Vec<Self> {
+        let length = body.len();
+        let answer = format!("HTTP/1.1 {status} Some Reason\r\n{headers}content-length: {length}\r\n\r\n{body}");
+        vec![Self::Request, Self::Send(answer.into_bytes())]
+    }
+
+    /// Characters of more than one byte are cut too.
+    pub fn chunked(body: &str) -> Vec<Self> {
+        let mut answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
+        for chunk in body.as_bytes().chunks(7) {
+            answer.extend(format!("{:x}\r\n", chunk.len()).bytes());
+            answer.extend(chunk);
+            answer.extend(b"\r\n");
+        }
+        answer.extend(b"0\r\n\r\n");
+        vec![Self::Request, Self::Send(answer)]
+    }
+
+    /// Errors of writing are those of a client that left.
+    fn act(&self, stream: &TcpStream, requests: &mut Vec<Request>) {
+        let mut stream = stream;
+        match self {
+            Self::Request => requests.push(Request::read(stream)),
+            Self::Send(bytes) => {
+                let mut rest = bytes.as_slice();
+                for size in [1, 2, 5, 11, 3, 700].into_iter().cycle() {
+                    let (piece, more) = rest.split_at(size.min(rest.len()));
+                    if piece.is_empty() || stream.write_all(piece).is_err() {
+                        return;
+                    }
+                    rest = more;
+                }
+            }
+            Self::Flood => {
+                let chunk = [b"100000\r\n".to_vec(), vec![b' '; 1 << 20], b"\r\n".to_vec()].concat();
+                while stream.write_all(&chunk).is_ok() {}
+            }
+            Self::Hold => while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {},
+            Self::Reset => {
+                let _ = stream.read(&mut [0; 1]);
+            }
+        }
+    }
+}
+
+pub struct Request {
+    pub head: String,
+    pub body: String,
+}
+
+impl Request {
+    fn read(stream: &TcpStream) -> Self {
+        let mut reader = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(reader.read_line(&mut head).unwrap() > 0, "the request ends in its head");
+        }
+        let mut request = Self { head, body: String::new() };
+        let mut body = vec![0; request.header("content-length").unwrap().parse().unwrap()];
+        reader.read_exact(&mut body).unwrap();
+        request.body = String::from_utf8(body).unwrap();
+        request
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+/// Follows one script for each connection, and then listens no more.
+pub struct Server {
+    pub url: String,
+    thread: JoinHandle<Vec<Request>>,
+}
+
+impl Server {
+    pub fn start(scripts: impl IntoIterator<Item = Vec<Step>>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let scripts: Vec<Vec<Step>> = scripts.into_iter().collect();
+        let thread = std::thread::spawn(move || {
+            let mut requests = Vec::new();
+            for script in scripts {
+                let (stream, _) = listener.accept().unwrap();
+                stream.set_nodelay(true).unwrap();
+                script.iter().for_each(|step| step.act(&stream, &mut requests));
+            }
+            requests
+        });
+        Self { url, thread }
+    }
+
+    pub fn name(&self) -> String {
+        self.url.trim_start_matches("http://").trim_end_matches("/v1").to_owned()
+    }
+
+    pub fn ask(&self, endpoint: Endpoint) -> Result<Answer, ProviderError> {
+        checked(complete(&Ask { endpoint, ..asking(&self.url) }))
+    }
+
+    /// Without waiting, and with the milliseconds that it would have waited.
+    pub fn ask_patiently(&self) -> (Result<Answer, ProviderError>, Vec<u128>) {
+        let pauses = RefCell::new(Vec::new());
+        let policy = Policy { pause: &|pause| pauses.borrow_mut().push(pause.as_millis()), ..Policy::default() };
+        let result = checked(complete_with(&asking(&self.url), &policy));
+        (result, pauses.into_inner())
+    }
+
+    /// All that came in, when the script is done.
+    pub fn requests(self) -> Vec<Request> {
+        self.thread.join().unwrap()
+    }
+}

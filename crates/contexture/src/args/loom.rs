@@ -1,0 +1,330 @@
+//! The verbs of `loom`.
+
+use super::TalkFormat;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub struct LoomArgs {
+    /// The store of trees [default: store.url, or a file in the user's data folder].
+    #[arg(long, value_name = "FILE", global = true)]
+    pub store: Option<PathBuf>,
+    /// The tree: its id, short id or title [default: the one that was used last].
+    #[arg(long, value_name = "TREE", global = true)]
+    pub tree: Option<String>,
+    #[command(subcommand)]
+    pub verb: LoomVerb,
+}
+
+/// Texts are taken as they are, to the byte; `-` reads standard input.
+#[derive(Subcommand, Debug)]
+pub enum LoomVerb {
+    /// Make a tree; it is the one in use from then on.
+    New {
+        title: String,
+        /// Messages of people and models, or one continuous text.
+        #[arg(long, value_name = "MODE", default_value = "dialogue", value_parser = ["dialogue", "buffer"])]
+        mode: String,
+        #[command(flatten)]
+        settings: TreeArgs,
+    },
+    /// List the trees of the store.
+    List,
+    /// Show or change the settings of the tree, or use another tree.
+    Set {
+        /// Make this the tree in use.
+        #[arg(long = "use")]
+        in_use: bool,
+        #[arg(long, value_name = "TEXT")]
+        title: Option<String>,
+        #[command(flatten)]
+        settings: TreeArgs,
+    },
+    /// List agents, or make and change one: who writes nodes, its system prompt, model and permissions.
+    Agent {
+        name: Option<String>,
+        #[arg(long, value_name = "KIND", value_parser = ["human", "model"])]
+        kind: Option<String>,
+        /// Stands first in the system context; empty for none.
+        #[arg(long, value_name = "TEXT")]
+        system: Option<String>,
+        #[arg(long, value_name = "NAME")]
+        model: Option<String>,
+        /// What it may do: loom_aware, loom_write, loom_generate, doc_read, doc_write, separated by commas; empty for nothing.
+        #[arg(long, value_name = "LIST")]
+        allow: Option<String>,
+    },
+    /// Add a node where the path ends, or below another node.
+    Add {
+        text: String,
+        /// The node it continues; several are joined in order.
+        #[arg(long, short, value_name = "NODE")]
+        parent: Vec<String>,
+        #[command(flatten)]
+        who: WhoArgs,
+        /// A node that stands before the one it continues, as reference.
+        #[arg(long, value_name = "NODE")]
+        context: Vec<String>,
+        /// A node that is added to the system context.
+        #[arg(long, value_name = "NODE")]
+        instruction: Vec<String>,
+        /// A picture that belongs to the text.
+        #[arg(long, value_name = "FILE")]
+        image: Vec<PathBuf>,
+        /// Leave the path where it is.
+        #[arg(long)]
+        stay: bool,
+    },
+    /// Write a new version of a node; the old one stays.
+    Edit {
+        node: String,
+        text: String,
+        #[command(flatten)]
+        who: WhoArgs,
+    },
+    /// Begin a new path at a node; the next node added is another branch there.
+    Fork {
+        node: String,
+        /// What the path is called [default: the short id of the node].
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Print the path from the root to its end, or move its end to a node.
+    Path {
+        /// Go there.
+        node: Option<String>,
+        /// Another path than the one in use.
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// Where a node continues several, or has several versions: take this one.
+        #[arg(long, value_name = "NODE")]
+        choose: Vec<String>,
+        /// List the paths of the tree.
+        #[arg(long)]
+        list: bool,
+    },
+    /// Draw the tree, or print a node with all that belongs to it.
+    Show {
+        node: Option<String>,
+        /// Draw every node, however many there are.
+        #[arg(long)]
+        all: bool,
+        /// Count tokens with this tokenizer.
+        #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
+        tokenizer: Option<String>,
+    },
+    /// Leave nodes out of every context.
+    Exclude {
+        #[arg(required = true)]
+        node: Vec<String>,
+        /// Take them in again.
+        #[arg(long)]
+        undo: bool,
+    },
+    /// Put a node and all that follows from it away; `restore` brings it back.
+    Prune {
+        #[arg(required = true)]
+        node: Vec<String>,
+    },
+    /// Bring back what was pruned with a node.
+    Restore {
+        #[arg(required = true)]
+        node: Vec<String>,
+    },
+    /// Keep nodes in the operational memory of agents that know of the tree.
+    Pin {
+        #[arg(required = true)]
+        node: Vec<String>,
+        #[arg(long)]
+        undo: bool,
+    },
+    /// Mark a node for people.
+    Bookmark {
+        node: String,
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        label: String,
+        #[arg(long)]
+        undo: bool,
+    },
+    /// Remark on a node, outside of the conversation.
+    Annotate {
+        node: String,
+        text: String,
+        #[command(flatten)]
+        who: WhoArgs,
+    },
+    /// Put a text away under a label for agents that know of the tree; without one, list what there is.
+    Stash {
+        label: Option<String>,
+        text: Option<String>,
+        /// Show its text in contexts.
+        #[arg(long, conflicts_with_all = ["put_away", "drop"])]
+        recall: bool,
+        /// Show its label alone.
+        #[arg(long, conflicts_with = "drop")]
+        put_away: bool,
+        #[arg(long)]
+        drop: bool,
+    },
+    /// Compile a path into messages, a request, or one continuous text.
+    Assemble(Box<AssembleArgs>),
+    /// Ask a server that speaks OpenAI's API to continue a path, and keep its answers as nodes.
+    Generate(Box<GenerateArgs>),
+    /// Write the tree to a file.
+    Export {
+        #[arg(long, value_name = "F", default_value = "contexture", value_parser = ["contexture", "pyloom", "loomsidian", "loom-engine", "pi", "chatgpt"])]
+        format: String,
+        /// Write here instead of to standard output; a folder for loom-engine.
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Read trees that we or other programs wrote: contexture, pyloom, loomsidian, loom-engine, pi, ChatGPT.
+    Import {
+        /// The file or folder; its format is seen from what is in it. `-` is standard input.
+        file: PathBuf,
+        /// Give everything new ids, so that a tree can be in the store twice.
+        #[arg(long)]
+        copy: bool,
+        /// Of a file with several conversations: an id or a title [default: all of them].
+        #[arg(long, value_name = "NAME")]
+        conversation: Option<String>,
+    },
+    /// Check the store: its bytes, its references, and every rule of trees.
+    Verify {
+        /// Copy a damaged store aside and save everything that can be read.
+        #[arg(long)]
+        repair: bool,
+    },
+}
+
+#[derive(Args, Debug, Clone, Default)]
+pub struct TreeArgs {
+    /// What the tree adds to the system context; empty for none.
+    #[arg(long, value_name = "TEXT")]
+    pub system: Option<String>,
+    /// Whether the system context stands before continuous text.
+    #[arg(long, value_name = "BOOL")]
+    pub buffer_system: Option<bool>,
+    #[command(flatten)]
+    pub cut: CutArgs,
+}
+
+/// What becomes of a path that does not fit.
+#[derive(Args, Debug, Clone, Default)]
+pub struct CutArgs {
+    /// truncateMiddle, rollingWindow or stopAtLimit [default: the tree's, or budget.truncation_strategy].
+    #[arg(long, value_name = "S", value_parser = ["truncateMiddle", "rollingWindow", "stopAtLimit"])]
+    pub strategy: Option<String>,
+    /// Of the newest nodes so many are kept if they fit [default: the tree's, or budget.minimum_recent_nodes].
+    #[arg(long, value_name = "N", alias = "minimum-recent")]
+    pub minimum_recent_nodes: Option<u64>,
+    /// Tokens of a model's window that are kept free besides its answer [default: the tree's, or budget.token_buffer].
+    #[arg(long, value_name = "N")]
+    pub token_buffer: Option<u64>,
+}
+
+/// Who writes a node.
+#[derive(Args, Debug, Clone, Default)]
+pub struct WhoArgs {
+    /// A person or a model [default: what the author is, else human].
+    #[arg(long = "as", value_name = "KIND", value_parser = ["human", "model"])]
+    pub kind: Option<String>,
+    /// The name of an agent.
+    #[arg(long, value_name = "NAME")]
+    pub author: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct AssembleArgs {
+    /// Where the path ends [default: the end of the path in use].
+    pub node: Option<String>,
+    /// Another path than the one in use.
+    #[arg(long, value_name = "NAME")]
+    pub path: Option<String>,
+    /// Where a node continues several, or has several versions: take this one.
+    #[arg(long, value_name = "NODE")]
+    pub choose: Vec<String>,
+    /// For this agent: its system prompt, its model, and what it may know of the tree.
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<String>,
+    /// Tell of the tree: ids and times of nodes, operational memory, where the path is.
+    #[arg(long)]
+    pub loom_aware: bool,
+    /// Take annotations of the path in, too.
+    #[arg(long)]
+    pub with_annotations: bool,
+    /// What is written now and not yet a node: it stands last.
+    #[arg(long, value_name = "TEXT")]
+    pub working: Option<String>,
+    /// The most tokens the context may have [default: budget.max_tokens, or no limit].
+    #[arg(long, value_name = "N", alias = "budget")]
+    pub max_tokens: Option<u64>,
+    /// The limit is the window of this model, less room for its answer; `--max-tokens` beats it.
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    #[command(flatten)]
+    pub cut: CutArgs,
+    /// What is written [default: messages, or text of a tree in buffer mode].
+    #[arg(long, value_name = "F")]
+    pub format: Option<PathFormat>,
+    /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
+    #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
+    pub tokenizer: Option<String>,
+    /// Write here instead of to standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct GenerateArgs {
+    #[command(flatten)]
+    pub assemble: AssembleArgs,
+    /// Where the server is, e.g. http://127.0.0.1:8080/v1.
+    #[arg(long, value_name = "URL")]
+    pub base_url: String,
+    /// The variable with the key [default: CONTEXTURE_API_KEY, if it is set].
+    #[arg(long, value_name = "VARIABLE")]
+    pub key_env: Option<String>,
+    /// How many answers.
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub n: u32,
+    /// The most tokens of an answer.
+    #[arg(long, value_name = "N", default_value = "1024")]
+    pub max_answer: u64,
+    #[arg(long, value_name = "X")]
+    pub temperature: Option<f64>,
+    /// Give up after so many seconds.
+    #[arg(long, value_name = "S", default_value = "300")]
+    pub timeout: u64,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum PathFormat {
+    /// A list of messages, the same for all providers.
+    Messages,
+    /// The body of a request to OpenAI Chat, or to Completions for continuous text.
+    #[value(name = "openai")]
+    OpenAi,
+    /// The body of a request to Anthropic Messages.
+    Anthropic,
+    /// The body of a request to Gemini.
+    Gemini,
+    /// A document for people.
+    Md,
+    /// Continuous text and nothing else.
+    Text,
+}
+
+impl PathFormat {
+    /// The formats that every conversation has.
+    pub fn talk(self) -> Option<TalkFormat> {
+        match self {
+            Self::Messages => Some(TalkFormat::Messages),
+            Self::OpenAi => Some(TalkFormat::OpenAi),
+            Self::Anthropic => Some(TalkFormat::Anthropic),
+            Self::Gemini => Some(TalkFormat::Gemini),
+            Self::Md => Some(TalkFormat::Md),
+            Self::Text => None,
+        }
+    }
+}

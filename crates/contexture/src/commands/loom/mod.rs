@@ -1,0 +1,629 @@
+//! `loom`: trees of conversations. Each verb is one operation, and something printed.
+
+mod picture;
+
+use super::agent::{format as talk_format, to_file};
+use super::build::{divided, timings};
+use crate::args::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WhoArgs};
+use crate::failure::{Failure, Kind};
+use crate::ui::{Ui, count, counted, path};
+use contexture_core::{AuthorType, Format, LoomNode, LoomTree, Permissions, Preferences, Text, TreeMode, Truncation};
+use contexture_gather::loom::formats::TreeFormat;
+use contexture_gather::loom::{AgentChange, Found, TreeChange};
+use contexture_gather::outputs;
+use contexture_server::ops::loom::{
+    self as ops, AssembleRequest, GenerateRequest, PathMade, Trees, WhichTree, Writing,
+};
+use contexture_server::ops::{Door, OpError};
+use contexture_server::provider::Key;
+use contexture_server::wire;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
+    let which = WhichTree { store: args.store, tree: args.tree };
+    if let LoomVerb::Import { file, .. } = &args.verb
+        && file == Path::new("-")
+    {
+        door.input = Some(stdin()?);
+    }
+    if let LoomVerb::Verify { repair } = args.verb {
+        return verify(&door, &which, repair, ui);
+    }
+    let mut trees = ops::trees(&door, &which)?;
+    match args.verb {
+        LoomVerb::New { title, mode, settings } => {
+            let mode = TreeMode::parse(&mode).unwrap_or_default();
+            let system = settings.system.as_deref().map(text).transpose()?;
+            let before = settings.buffer_system.unwrap_or(false);
+            let tree =
+                trees.make(ops::new_tree(&title, mode, system.as_deref(), before, preferences(&settings.cut)))?;
+            tell_tree(&tree, &format!("made `{}`, a {}", path(&tree.title), tree.mode), ui)
+        }
+        LoomVerb::List => list(&mut trees, ui),
+        LoomVerb::Set { in_use, title, settings } => {
+            let change = change(title, &settings)?;
+            let is_asked = in_use || !is_nothing(&change);
+            let tree = if is_asked { trees.set(change, in_use)? } else { trees.tree()? };
+            tell_tree(&tree, &settings_line(&tree), ui)
+        }
+        LoomVerb::Agent { name, kind, system, model, allow } => agent(&mut trees, name, kind, system, model, allow, ui),
+        LoomVerb::Add { text: said, parent, who, context, instruction, image, stay } => {
+            let writing = Writing {
+                text: text(&said)?,
+                images: image,
+                parents: parent,
+                contexts: context,
+                instructions: instruction,
+                stay,
+                ..writing(&who)
+            };
+            if writing.text.is_empty() && writing.images.is_empty() {
+                return Err(Failure::new(Kind::Usage, "the text is empty").hint("`contexture loom add TEXT`"));
+            }
+            let found = trees.add(&writing)?;
+            tell(&found, "added", ui)
+        }
+        LoomVerb::Edit { node, text: said, who } => {
+            let found = trees.edit(&node, &Writing { text: text(&said)?, ..writing(&who) })?;
+            tell(&found, &format!("edited {node}:"), ui)
+        }
+        LoomVerb::Annotate { node, text: said, who } => {
+            let found = trees.annotate(&node, &Writing { text: text(&said)?, ..writing(&who) })?;
+            tell(&found, &format!("annotated {node}:"), ui)
+        }
+        LoomVerb::Fork { node, name } => {
+            let (found, made) = trees.fork(&node, name.as_deref())?;
+            if ui.json {
+                return Ok(ui.print_json(&with(wire::loom::found(&found), "path", wire::loom::path(&made)))?);
+            }
+            ui.say(&format!(
+                "path `{}` ends at {} in `{}`",
+                path(&made.name),
+                found.node.local,
+                path(&found.tree.title)
+            ));
+            Ok(())
+        }
+        LoomVerb::Path { node, name, choose, list } => walk(&mut trees, node, name, &choose, list, ui),
+        LoomVerb::Show { node: Some(node), .. } => {
+            let shown = trees.show(&node)?;
+            if ui.json {
+                return Ok(ui.print_json(&wire::loom::shown(&shown))?);
+            }
+            Ok(ui.print(&picture::node(&shown))?)
+        }
+        LoomVerb::Show { node: None, all, tokenizer } => {
+            let drawing = trees.drawing(all, tokenizer.as_deref())?;
+            if ui.json {
+                return Ok(ui.print_json(&wire::loom::drawing(&drawing))?);
+            }
+            Ok(ui.print(&picture::tree(&drawing))?)
+        }
+        LoomVerb::Exclude { node, undo } => {
+            let done = if undo { "taken in again" } else { "left out of every context" };
+            each(&node, done, ui, |word| trees.exclude(word, !undo))
+        }
+        LoomVerb::Pin { node, undo } => {
+            each(&node, if undo { "no longer pinned" } else { "pinned" }, ui, |word| trees.pin(word, !undo))
+        }
+        LoomVerb::Bookmark { node, label, undo } => {
+            let done = if undo { "no longer bookmarked" } else { "bookmarked" };
+            each(&[node], done, ui, |word| trees.bookmark(word, (!undo).then(|| label.clone())))
+        }
+        LoomVerb::Prune { node } => many(&node, "pruned", ui, |word| trees.prune(word)),
+        LoomVerb::Restore { node } => many(&node, "restored", ui, |word| trees.restore(word)),
+        LoomVerb::Stash { label, text: said, recall, put_away, drop } => {
+            stash(&mut trees, label, said, (recall, put_away, drop), ui)
+        }
+        LoomVerb::Assemble(args) => assemble(&door, &mut trees, &args, ui),
+        LoomVerb::Generate(args) => generate(&mut trees, *args, ui),
+        LoomVerb::Export { format, output } => export(&door, &mut trees, &format, output, ui),
+        LoomVerb::Import { file, copy, conversation } => {
+            let imported = trees.import(&file, copy, conversation.as_deref())?;
+            if ui.json {
+                return Ok(ui.print_json(&wire::loom::imported(&imported))?);
+            }
+            ui.notes(&imported.notes);
+            for one in &imported.trees {
+                let nodes = counted(one.nodes as u64, "node");
+                ui.say(&format!(
+                    "imported `{}` [{}]: {nodes} ({})",
+                    path(&one.tree.title),
+                    one.tree.local,
+                    imported.format
+                ));
+            }
+            let skipped: Vec<String> = imported.skipped.iter().map(|(what, many)| format!("{what} ({many})")).collect();
+            if !skipped.is_empty() {
+                ui.say(&format!("not part of it: {}", skipped.join(", ")));
+            }
+            Ok(())
+        }
+        LoomVerb::Verify { .. } => Ok(()),
+    }
+}
+
+fn list(trees: &mut Trees<'_>, ui: &Ui) -> Result<(), Failure> {
+    let all = trees.list()?;
+    if ui.json {
+        return Ok(ui.print_json(&wire::loom::trees(&all))?);
+    }
+    if all.is_empty() {
+        ui.say("there is no tree yet; `contexture loom new TITLE` makes one");
+    }
+    let line = |info: &contexture_gather::loom::TreeInfo| {
+        let mark = if info.is_current { "*" } else { " " };
+        let nodes = counted(info.nodes, "node");
+        format!("{mark} {}  {}  ({}, {nodes})\n", info.tree.local, path(&info.tree.title), info.tree.mode)
+    };
+    Ok(ui.print(&all.iter().map(line).collect::<String>())?)
+}
+
+fn agent(
+    trees: &mut Trees<'_>,
+    name: Option<String>,
+    kind: Option<String>,
+    system: Option<String>,
+    model: Option<String>,
+    allow: Option<String>,
+    ui: &Ui,
+) -> Result<(), Failure> {
+    let Some(name) = name else {
+        let all = trees.agents()?;
+        if ui.json {
+            return Ok(
+                ui.print_json(&json!({"v": 1, "agents": all.iter().map(wire::loom::agent).collect::<Vec<_>>()}))?
+            );
+        }
+        let line = |agent: &contexture_core::LoomAgent| {
+            let model = agent.model.as_deref().map(|model| format!(", {}", path(model))).unwrap_or_default();
+            format!("{}  ({}{model})\n", path(&agent.name), agent.kind)
+        };
+        return Ok(ui.print(&all.iter().map(line).collect::<String>())?);
+    };
+    let unset = |text: String| (!text.is_empty()).then_some(text);
+    let change = AgentChange {
+        name,
+        kind: kind.as_deref().and_then(AuthorType::parse),
+        system_prompt: system.as_deref().map(text).transpose()?.map(|said| unset(said).map(Text::from)),
+        model: model.map(unset),
+        permissions: allow.as_deref().map(permissions).transpose()?,
+    };
+    let agent = trees.set_agent(change)?;
+    if ui.json {
+        return Ok(ui.print_json(&json!({"v": 1, "agent": wire::loom::agent(&agent)}))?);
+    }
+    ui.say(&format!("agent `{}` is a {}", path(&agent.name), agent.kind));
+    Ok(())
+}
+
+fn permissions(list: &str) -> Result<Permissions, Failure> {
+    let mut granted = Permissions::default();
+    for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        match word {
+            "loom_aware" => granted.loom_aware = true,
+            "loom_write" => granted.loom_write = true,
+            "loom_generate" => granted.loom_generate = true,
+            "doc_read" => granted.doc_read = true,
+            "doc_write" => granted.doc_write = true,
+            _ => {
+                let failure = Failure::new(Kind::Usage, format!("unknown permission: `{}`", path(word)));
+                return Err(failure.hint("known are loom_aware, loom_write, loom_generate, doc_read, doc_write"));
+            }
+        }
+    }
+    Ok(granted)
+}
+
+fn walk(
+    trees: &mut Trees<'_>,
+    node: Option<String>,
+    name: Option<String>,
+    choose: &[String],
+    list: bool,
+    ui: &Ui,
+) -> Result<(), Failure> {
+    if list {
+        let (tree, all, used) = trees.paths()?;
+        if ui.json {
+            let paths: Vec<Value> = all.iter().map(wire::loom::path).collect();
+            return Ok(
+                ui.print_json(&json!({"v": 1, "tree": wire::loom::tree(&tree), "paths": paths, "in_use": used.name}))?
+            );
+        }
+        let line = |one: &contexture_core::LoomPath| {
+            let mark = if one.id == used.id { "*" } else { " " };
+            format!("{mark} {}\n", path(&one.name))
+        };
+        return Ok(ui.print(&all.iter().map(line).collect::<String>())?);
+    }
+    for word in choose {
+        trees.choose(word, name.as_deref())?;
+    }
+    if let Some(word) = &node {
+        trees.go(word, name.as_deref())?;
+    }
+    let request = AssembleRequest { node: node.clone(), path: name, ..AssembleRequest::default() };
+    let (tree, walked) = trees.walk(&request)?;
+    if ui.json {
+        let step = |step: &contexture_gather::loom::Step| {
+            with(wire::loom::node(&step.node), "role", json!(picture::role(step.role)))
+        };
+        let hidden: Vec<Value> =
+            walked.hidden.iter().map(|(local, why)| json!({"local": local, "reason": picture::hidden(*why)})).collect();
+        let value = json!({
+            "v": 1,
+            "tree": wire::loom::tree(&tree),
+            "leaf": walked.leaf,
+            "nodes": walked.steps.iter().map(step).collect::<Vec<_>>(),
+            "instructions": walked.instructions.iter().map(wire::loom::node).collect::<Vec<_>>(),
+            "hidden": hidden,
+        });
+        return Ok(ui.print_json(&value)?);
+    }
+    if node.is_some() || !choose.is_empty() {
+        ui.say(&format!("the path has {} in `{}`", counted(walked.steps.len() as u64, "node"), path(&tree.title)));
+        return Ok(());
+    }
+    Ok(ui.print(&picture::path(&walked))?)
+}
+
+fn stash(
+    trees: &mut Trees<'_>,
+    label: Option<String>,
+    said: Option<String>,
+    (recall, put_away, drop): (bool, bool, bool),
+    ui: &Ui,
+) -> Result<(), Failure> {
+    let Some(label) = label else {
+        let memory = trees.memory()?;
+        if ui.json {
+            return Ok(ui.print_json(&wire::loom::memory(&memory))?);
+        }
+        return Ok(ui.print(&picture::memory(&memory))?);
+    };
+    if drop {
+        trees.drop_stash(&label)?;
+        if ui.json {
+            return Ok(ui.print_json(&json!({"v": 1, "dropped": label}))?);
+        }
+        ui.say(&format!("dropped `{}`", path(&label)));
+        return Ok(());
+    }
+    let stash = match said {
+        Some(said) => {
+            let stash = trees.stash(&label, &text(&said)?)?;
+            if recall { trees.recall(&label, true)? } else { stash }
+        }
+        None if recall || put_away => trees.recall(&label, recall)?,
+        None => {
+            let failure = Failure::new(Kind::Usage, "nothing to put away");
+            return Err(failure.hint("`contexture loom stash LABEL TEXT`, or `--recall`, `--put-away`, `--drop`"));
+        }
+    };
+    if ui.json {
+        return Ok(ui.print_json(&json!({"v": 1, "stash": wire::loom::stash(&stash)}))?);
+    }
+    ui.say(&format!("`{}` is {}", path(&stash.label), if stash.recalled { "recalled" } else { "put away" }));
+    Ok(())
+}
+
+fn assemble(door: &Door, trees: &mut Trees<'_>, args: &AssembleArgs, ui: &Ui) -> Result<(), Failure> {
+    let made = trees.assemble(&request(args)?)?;
+    let output = &made.compiled.output;
+    if let Some(file) = to_file(&args.output) {
+        outputs::write_atomic(&door.env.cwd.join(file), |out| output.write_to(out)).map_err(OpError::from)?;
+    }
+    if ui.json {
+        return Ok(ui.print_json(&wire::loom::assembled(&made, to_file(&args.output).and_then(Path::to_str)))?);
+    }
+    if to_file(&args.output).is_none() {
+        let mut out = std::io::stdout().lock();
+        output.write_to(&mut out)?;
+        out.flush()?;
+    }
+    ui.notes(&made.compiled.notes);
+    ui.say(&summary(&made));
+    timings(&made.timings, ui);
+    Ok(())
+}
+
+fn generate(trees: &mut Trees<'_>, args: GenerateArgs, ui: &Ui) -> Result<(), Failure> {
+    let key = match &args.key_env {
+        Some(name) => Some(std::env::var(name).map_err(|_| {
+            Failure::new(Kind::Usage, format!("the variable `{}` is not set", path(name)))
+                .hint("`--key-env` names the variable that holds the key, never the key")
+        })?),
+        None => std::env::var("CONTEXTURE_API_KEY").ok(),
+    };
+    let key = key.filter(|key| !key.trim().is_empty()).map(|key| Key::new(&key)).transpose();
+    let key = key.map_err(|error| Failure::new(Kind::Usage, error.to_string()).hint(error.hint()))?;
+    let request = GenerateRequest {
+        assemble: AssembleRequest { max_answer: Some(args.max_answer), ..request(&args.assemble)? },
+        base_url: args.base_url,
+        key,
+        n: args.n,
+        temperature: args.temperature,
+        timeout: Duration::from_secs(args.timeout),
+    };
+    let generated = trees.generate(&request)?;
+    if ui.json {
+        return Ok(ui.print_json(&wire::loom::generated(&generated))?);
+    }
+    ui.notes(&generated.made.compiled.notes);
+    ui.notes(&generated.notes);
+    let said: String = generated.nodes.iter().map(picture::said).collect();
+    ui.print(&said)?;
+    let used = |tokens: Option<u64>| tokens.map_or("?".into(), count);
+    ui.say(&format!(
+        "{} in `{}`; tokens: {} sent ({} by the server's count), {} answered",
+        counted(generated.nodes.len() as u64, "answer"),
+        path(&generated.made.tree.title),
+        count(generated.made.compiled.measured.0),
+        used(generated.input_tokens),
+        used(generated.output_tokens),
+    ));
+    Ok(())
+}
+
+fn export(door: &Door, trees: &mut Trees<'_>, format: &str, output: Option<PathBuf>, ui: &Ui) -> Result<(), Failure> {
+    let format = TreeFormat::parse(format).unwrap_or(TreeFormat::Contexture);
+    let (tree, exported) = trees.export(format)?;
+    let is_folder = exported.files.iter().any(|(place, _)| !place.is_empty()) || exported.files.len() != 1;
+    let target = to_file(&output);
+    if is_folder && target.is_none() {
+        let failure = Failure::new(Kind::Usage, "this format is a folder of files");
+        return Err(failure.hint("`-o DIR` says where"));
+    }
+    if let Some(target) = target {
+        for (place, text) in &exported.files {
+            let file = if is_folder { target.join(place) } else { target.to_path_buf() };
+            let file = door.env.cwd.join(file);
+            if let Some(folder) = file.parent().filter(|_| is_folder) {
+                std::fs::create_dir_all(folder)?;
+            }
+            outputs::write_atomic(&file, |out| out.write_all(text.as_bytes())).map_err(OpError::from)?;
+        }
+    }
+    if ui.json {
+        let files: Vec<Value> = exported
+            .files
+            .iter()
+            .map(|(place, text)| json!({"path": place, "bytes": text.len(), "text": target.is_none().then_some(text)}))
+            .collect();
+        let value = json!({"v": 1, "tree": wire::loom::tree(&tree), "format": format.as_str(), "path": target.map(|file| file.display().to_string()), "files": files, "notes": wire::notes(&exported.notes)});
+        return Ok(ui.print_json(&value)?);
+    }
+    if target.is_none() {
+        let mut out = std::io::stdout().lock();
+        for (_, text) in &exported.files {
+            out.write_all(text.as_bytes())?;
+        }
+        out.flush()?;
+    }
+    ui.notes(&exported.notes);
+    Ok(())
+}
+
+fn verify(door: &Door, which: &WhichTree, repair: bool, ui: &Ui) -> Result<(), Failure> {
+    if repair {
+        let saved = ops::repair_store(door, which)?;
+        let aside: Vec<String> = saved.aside.iter().map(|file| file.display().to_string()).collect();
+        if ui.json {
+            return Ok(ui.print_json(
+                &json!({"v": 1, "aside": aside, "trees": saved.trees, "nodes": saved.nodes, "lost": saved.lost}),
+            )?);
+        }
+        ui.say(&format!("copied aside: {}", aside.join(", ")));
+        ui.say(&format!("saved {} and {}", counted(saved.trees, "tree"), counted(saved.nodes, "node")));
+        for lost in &saved.lost {
+            ui.say(&format!("lost: {}", path(lost)));
+        }
+        return Ok(());
+    }
+    let mut trees = ops::trees(door, which)?;
+    let found = trees.verify()?;
+    if ui.json {
+        ui.print_json(&wire::loom::verified(&found))?;
+    }
+    let counts =
+        format!("{}, {}, {}", counted(found.trees, "tree"), counted(found.nodes, "node"), counted(found.edges, "edge"));
+    if found.problems.is_empty() {
+        ui.say(&format!("all is well: {counts}"));
+        return Ok(());
+    }
+    for problem in found.problems.iter().take(20) {
+        ui.say(&format!("{}: {} ({})", path(&problem.id), path(&problem.what), problem.hint));
+    }
+    let failure =
+        Failure::new(Kind::Verification, format!("{} in {counts}", counted(found.problems.len() as u64, "problem")));
+    Err(failure
+        .hint("`contexture loom verify --repair` copies the store aside and saves what can be read")
+        .said_already(ui))
+}
+
+fn request(args: &AssembleArgs) -> Result<AssembleRequest, Failure> {
+    let format = args.format.map(|format| format.talk().map_or(Format::Text, talk_format));
+    Ok(AssembleRequest {
+        node: args.node.clone(),
+        path: args.path.clone(),
+        choose: args.choose.clone(),
+        agent: args.agent.clone(),
+        is_aware: args.loom_aware,
+        annotations: args.with_annotations,
+        working: args.working.as_deref().map(text).transpose()?,
+        max_tokens: args.max_tokens,
+        model: args.model.clone(),
+        tokenizer: args.tokenizer.clone(),
+        truncation: args.cut.strategy.as_deref().and_then(Truncation::parse),
+        minimum_recent_nodes: args.cut.minimum_recent_nodes,
+        token_buffer: args.cut.token_buffer,
+        format,
+        max_answer: None,
+    })
+}
+
+/// A line for people: what was made, and what it takes.
+fn summary(made: &PathMade) -> String {
+    let how = if made.exact { "exact" } else { "estimated" };
+    let what = match made.tree.mode {
+        TreeMode::Dialogue => counted(made.compiled.messages.len() as u64, "message"),
+        TreeMode::Buffer => format!("{} bytes", count(made.compiled.output.bytes() as u64)),
+    };
+    let limit = made.limit.as_ref().map(|(limit, from)| {
+        let from = made.room.as_ref().filter(|room| room.budget == *limit).map(divided).unwrap_or_else(|| from.clone());
+        format!(" of {} ({from})", count(*limit))
+    });
+    format!(
+        "{what} of `{}`, {} tokens ({how}, {}){}",
+        path(&made.tree.title),
+        count(made.compiled.measured.0),
+        made.tokenizer,
+        limit.unwrap_or_default()
+    )
+}
+
+fn writing(who: &WhoArgs) -> Writing {
+    Writing { kind: who.kind.as_deref().and_then(AuthorType::parse), author: who.author.clone(), ..Writing::default() }
+}
+
+fn preferences(cut: &CutArgs) -> Preferences {
+    Preferences {
+        truncation: cut.strategy.as_deref().and_then(Truncation::parse),
+        minimum_recent_nodes: cut.minimum_recent_nodes,
+        token_buffer: cut.token_buffer,
+    }
+}
+
+fn change(title: Option<String>, settings: &TreeArgs) -> Result<TreeChange, Failure> {
+    let own = preferences(&settings.cut);
+    let system = settings.system.as_deref().map(text).transpose()?;
+    Ok(TreeChange {
+        title,
+        system_context: system.map(|said| (!said.is_empty()).then(|| Text::from(said))),
+        buffer_mode_system_context: settings.buffer_system,
+        truncation: own.truncation.map(Some),
+        minimum_recent_nodes: own.minimum_recent_nodes.map(Some),
+        token_buffer: own.token_buffer.map(Some),
+    })
+}
+
+fn is_nothing(change: &TreeChange) -> bool {
+    let TreeChange {
+        title,
+        system_context,
+        buffer_mode_system_context,
+        truncation,
+        minimum_recent_nodes,
+        token_buffer,
+    } = change;
+    title.is_none()
+        && system_context.is_none()
+        && buffer_mode_system_context.is_none()
+        && truncation.is_none()
+        && minimum_recent_nodes.is_none()
+        && token_buffer.is_none()
+}
+
+fn settings_line(tree: &LoomTree) -> String {
+    let own = &tree.preferences;
+    let set: Vec<String> = [
+        own.truncation.map(|strategy| format!("strategy {strategy}")),
+        own.minimum_recent_nodes.map(|many| format!("minimum recent nodes {many}")),
+        own.token_buffer.map(|many| format!("token buffer {many}")),
+        tree.system_context.as_ref().map(|text| format!("system context of {} bytes", text.len())),
+        (tree.mode == TreeMode::Buffer)
+            .then(|| format!("system before the buffer: {}", tree.buffer_mode_system_context)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let set = if set.is_empty() { "nothing set".to_owned() } else { set.join(", ") };
+    format!("`{}` [{}], a {}: {set}", path(&tree.title), tree.local, tree.mode)
+}
+
+fn tell_tree(tree: &LoomTree, line: &str, ui: &Ui) -> Result<(), Failure> {
+    if ui.json {
+        return Ok(ui.print_json(&json!({"v": 1, "tree": wire::loom::tree(tree)}))?);
+    }
+    ui.print(&format!("{}\n", tree.local))?;
+    ui.say(line);
+    Ok(())
+}
+
+/// The short id on standard output, for other programs; the rest for people.
+fn tell(found: &Found, what: &str, ui: &Ui) -> Result<(), Failure> {
+    if ui.json {
+        return Ok(ui.print_json(&wire::loom::found(found))?);
+    }
+    ui.print(&format!("{}\n", found.node.local))?;
+    ui.say(&format!("{what} {} in `{}`", found.node.local, path(&found.tree.title)));
+    Ok(())
+}
+
+fn each(
+    words: &[String],
+    done: &str,
+    ui: &Ui,
+    mut act: impl FnMut(&str) -> Result<Found, OpError>,
+) -> Result<(), Failure> {
+    let mut all: Vec<LoomNode> = Vec::new();
+    for word in words {
+        let found = act(word)?;
+        ui.say(&format!("{} is {done}", found.node.local));
+        all.push(found.node);
+    }
+    if ui.json {
+        ui.print_json(&json!({"v": 1, "nodes": all.iter().map(wire::loom::node).collect::<Vec<_>>()}))?;
+    }
+    Ok(())
+}
+
+fn many(
+    words: &[String],
+    done: &str,
+    ui: &Ui,
+    mut act: impl FnMut(&str) -> Result<(Found, usize), OpError>,
+) -> Result<(), Failure> {
+    let mut all: Vec<Value> = Vec::new();
+    for word in words {
+        let (found, many) = act(word)?;
+        ui.say(&format!(
+            "{done} {} with {}: {}",
+            found.node.local,
+            counted(many as u64, "node"),
+            path(&found.tree.title)
+        ));
+        all.push(with(wire::loom::node(&found.node), "count", json!(many)));
+    }
+    if ui.json {
+        ui.print_json(&json!({"v": 1, "nodes": all}))?;
+    }
+    Ok(())
+}
+
+fn with(mut value: Value, key: &str, more: Value) -> Value {
+    if let Some(object) = value.as_object_mut() {
+        object.insert(key.to_owned(), more);
+    }
+    value
+}
+
+/// A text from the command line, or all of standard input, to the byte.
+fn text(word: &str) -> Result<String, Failure> {
+    if word != "-" {
+        return Ok(word.to_owned());
+    }
+    String::from_utf8(stdin()?).map_err(|_| {
+        Failure::new(Kind::Usage, "standard input is not UTF-8").hint("convert it first, for example with iconv")
+    })
+}
+
+fn stdin() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
