@@ -39,25 +39,35 @@ pub(super) fn shapes(rows: &mut dyn Rows, tree: Seq, seqs: &[Seq]) -> Result<Vec
 
 /// The nodes with these shapes, which ascend. The text of no other node is read.
 pub(super) fn records(rows: &mut dyn Rows, shapes: &[Shape]) -> Result<Vec<LoomNode>> {
+    records_as(rows, shapes, |shape| shape, |_, node| node, |node| node)
+}
+
+/// The same for what has a shape, as what has a node: a million nodes are not moved from one list to another.
+pub(super) fn records_as<S, T>(
+    rows: &mut dyn Rows,
+    items: &[S],
+    shape: fn(&S) -> &Shape,
+    wrap: fn(&S, LoomNode) -> T,
+    node: fn(&mut T) -> &mut LoomNode,
+) -> Result<Vec<T>> {
     let authors: HashMap<Seq, Arc<str>> =
         rows.agents()?.into_iter().map(|(seq, agent)| (seq, Arc::from(agent.id))).collect();
-    let seqs: Vec<Seq> = shapes.iter().map(|shape| shape.seq).collect();
-    let mut all = Vec::with_capacity(shapes.len());
+    let seqs: Vec<Seq> = items.iter().map(|item| shape(item).seq).collect();
+    let mut all: Vec<T> = Vec::with_capacity(items.len());
     // Names of other nodes are looked up when this list is read.
     let mut edits: Vec<(usize, Seq)> = Vec::new();
     let mut is_odd = false;
     rows.nodes(&seqs, &mut |row| {
         let NodeRow { seq, id, local, message, author, author_type, edited_from, created, origin, .. } = row;
-        let Some(shape) = shapes.get(all.len()) else { return };
-        let Some(author) = authors.get(&author).cloned() else {
+        let (Some(item), Some(author)) = (items.get(all.len()), authors.get(&author).cloned()) else {
             is_odd = true;
             return;
         };
-        is_odd |= shape.seq != seq;
+        is_odd |= shape(item).seq != seq;
         edits.extend(edited_from.map(|edited| (all.len(), edited)));
-        let excluded = shape.marks.has(Marks::EXCLUDED);
+        let excluded = shape(item).marks.has(Marks::EXCLUDED);
         let (edited_from, pruned, bookmark) = (None, None, None);
-        all.push(LoomNode {
+        let node = LoomNode {
             id,
             local,
             message,
@@ -69,9 +79,10 @@ pub(super) fn records(rows: &mut dyn Rows, shapes: &[Shape]) -> Result<Vec<LoomN
             pruned,
             bookmark,
             origin,
-        });
+        };
+        all.push(wrap(item, node));
     })?;
-    if is_odd || all.len() != shapes.len() {
+    if is_odd || all.len() != items.len() {
         return Err(damaged("a node or its author is missing"));
     }
     let mut ids: HashMap<Seq, String> = HashMap::new();
@@ -85,14 +96,16 @@ pub(super) fn records(rows: &mut dyn Rows, shapes: &[Shape]) -> Result<Vec<LoomN
     };
     for (at, seq) in edits {
         let edited = id(rows, seq)?;
-        all.iter_mut().skip(at).take(1).for_each(|node| node.edited_from = Some(edited.clone()));
+        if let Some(item) = all.get_mut(at) {
+            node(item).edited_from = Some(edited);
+        }
     }
-    for (node, shape) in all.iter_mut().zip(shapes) {
+    for (item, shape) in all.iter_mut().zip(items.iter().map(shape)) {
         if let Some(by) = shape.pruned {
-            node.pruned = Some(id(rows, by)?);
+            node(item).pruned = Some(id(rows, by)?);
         }
         if shape.marks.has(Marks::BOOKMARKED) {
-            node.bookmark = rows.bookmark(shape.seq)?;
+            node(item).bookmark = rows.bookmark(shape.seq)?;
         }
     }
     Ok(all)

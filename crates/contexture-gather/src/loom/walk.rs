@@ -5,7 +5,7 @@
 use super::blocks::Blocks;
 use super::names::{node_in, tree_by_id};
 use super::paths::{Chosen, path_named, pick_edge, put_choice, resolve};
-use super::records::{damaged, links, local, records};
+use super::records::{damaged, links, local, records_as};
 use super::store::{Choice, EdgeRow, Marks, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom};
 use contexture_core::{EdgeType, LoomNode, PathChoice, SourceRole};
@@ -195,22 +195,15 @@ fn show(rows: &mut dyn Rows, tree: &TreeRow, mut way: Way, leaf: Seq, annotation
         reasons.into_iter().find(|(is_so, _)| *is_so).map(|(_, why)| why)
     };
     let mut hidden: Vec<(Seq, Hidden)> = Vec::new();
-    let mut steps = Vec::with_capacity(way.steps.len());
-    for (shape, role) in way.steps {
-        if let Some(why) = why(&shape) {
-            hidden.push((shape.seq, why));
-            continue;
-        }
-        steps.push((shape, role));
-        if annotations && role == StepRole::Primary && shape.marks.has(Marks::ANNOTATED) {
-            for shape in remarks(rows, tree.seq, shape.seq)? {
-                match why(&shape) {
-                    _ if !seen.insert(shape.seq) => {}
-                    Some(why) => hidden.push((shape.seq, why)),
-                    None => steps.push((shape, StepRole::Annotation)),
-                }
-            }
-        }
+    let mut steps = way.steps;
+    if annotations {
+        steps = with_remarks(rows, tree.seq, steps, &mut seen, &why, &mut hidden)?;
+    } else {
+        steps.retain(|(shape, _)| {
+            let why = why(shape);
+            hidden.extend(why.map(|why| (shape.seq, why)));
+            why.is_none()
+        });
     }
     let mut instructions = Vec::new();
     if !way.instructions.is_empty() && way.is_plain && !annotations {
@@ -223,12 +216,42 @@ fn show(rows: &mut dyn Rows, tree: &TreeRow, mut way: Way, leaf: Seq, annotation
             None => instructions.push(shape),
         }
     }
-    let roles: Vec<StepRole> = steps.iter().map(|(_, role)| *role).collect();
-    let nodes = in_order(rows, steps.into_iter().map(|(shape, _)| shape).collect())?;
-    let steps = nodes.into_iter().zip(roles).map(|(node, role)| Step { node, role }).collect();
+    let steps = in_order(rows, steps)?;
+    let instructions = instructions.into_iter().map(|shape| (shape, StepRole::Primary)).collect();
+    let instructions = in_order(rows, instructions)?.into_iter().map(|step| step.node).collect();
     let hidden = hidden.into_iter().map(|(seq, why)| Ok((local(rows, seq)?, why))).collect::<Result<_>>()?;
     let leaf = rows.head(leaf)?.ok_or_else(|| damaged("a node is missing"))?.id;
-    Ok(Walked { steps, instructions: in_order(rows, instructions)?, hidden, leaf })
+    Ok(Walked { steps, instructions, hidden, leaf })
+}
+
+/// What is shown of the way, with the annotations of each node of the path right behind it.
+fn with_remarks(
+    rows: &mut dyn Rows,
+    tree: Seq,
+    way: Vec<(Shape, StepRole)>,
+    seen: &mut HashSet<Seq>,
+    why: &dyn Fn(&Shape) -> Option<Hidden>,
+    hidden: &mut Vec<(Seq, Hidden)>,
+) -> Result<Vec<(Shape, StepRole)>> {
+    let mut steps = Vec::with_capacity(way.len());
+    for (shape, role) in way {
+        if let Some(why) = why(&shape) {
+            hidden.push((shape.seq, why));
+            continue;
+        }
+        steps.push((shape, role));
+        if role != StepRole::Primary || !shape.marks.has(Marks::ANNOTATED) {
+            continue;
+        }
+        for shape in remarks(rows, tree, shape.seq)? {
+            match why(&shape) {
+                _ if !seen.insert(shape.seq) => {}
+                Some(why) => hidden.push((shape.seq, why)),
+                None => steps.push((shape, StepRole::Annotation)),
+            }
+        }
+    }
+    Ok(steps)
 }
 
 /// The annotations of a node.
@@ -245,15 +268,17 @@ fn remarks(rows: &mut dyn Rows, tree: Seq, node: Seq) -> Result<Vec<Shape>> {
     Ok(all)
 }
 
-/// The records of shapes in any order, each once.
-fn in_order(rows: &mut dyn Rows, shapes: Vec<Shape>) -> Result<Vec<LoomNode>> {
-    if shapes.is_sorted_by(|one, next| one.seq < next.seq) {
-        return records(rows, &shapes);
+/// The nodes of shapes in any order, each once.
+fn in_order(rows: &mut dyn Rows, mut way: Vec<(Shape, StepRole)>) -> Result<Vec<Step>> {
+    let step = |(_, role): &(Shape, StepRole), node| Step { node, role: *role };
+    if way.is_sorted_by(|(one, _), (next, _)| one.seq < next.seq) {
+        return records_as(rows, &way, |(shape, _)| shape, step, |step| &mut step.node);
     }
-    let mut places: Vec<usize> = (0..shapes.len()).collect();
-    places.sort_unstable_by_key(|place| shapes.get(*place).map(|shape| shape.seq));
-    let sorted: Vec<Shape> = places.iter().filter_map(|place| shapes.get(*place).copied()).collect();
-    let mut placed: Vec<(usize, LoomNode)> = places.into_iter().zip(records(rows, &sorted)?).collect();
+    let mut places: Vec<usize> = (0..way.len()).collect();
+    places.sort_unstable_by_key(|place| way.get(*place).map(|(shape, _)| shape.seq));
+    way.sort_unstable_by_key(|(shape, _)| shape.seq);
+    let steps = records_as(rows, &way, |(shape, _)| shape, step, |step| &mut step.node)?;
+    let mut placed: Vec<(usize, Step)> = places.into_iter().zip(steps).collect();
     placed.sort_unstable_by_key(|(place, _)| *place);
-    Ok(placed.into_iter().map(|(_, node)| node).collect())
+    Ok(placed.into_iter().map(|(_, step)| step).collect())
 }

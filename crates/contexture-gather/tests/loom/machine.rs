@@ -28,7 +28,9 @@ proptest! {
         let mut machine = Machine::new();
         for (step, op) in ops.iter().enumerate() {
             machine.apply(op);
-            machine.compare(step.is_multiple_of(3));
+            if step.is_multiple_of(2) {
+                machine.compare(step.is_multiple_of(3));
+            }
         }
         machine.finish();
     }
@@ -244,8 +246,12 @@ impl Machine {
                 assert_eq!(found.node.excluded, tree.nodes[leaf].excluded);
                 let pruned = tree.nodes[leaf].pruned.map(|by| tree.nodes[by].id.clone());
                 assert_eq!(found.node.pruned, pruned);
-                let ask = Ask { leaf: Some(found.node.id), annotations: leaf.is_multiple_of(2), ..Ask::default() };
-                same(tree, leaf, &self.loom.walk(&tree.id, &ask), leaf.is_multiple_of(2));
+                // A third of the ways is enough: a node is on those of all that follow it.
+                if leaf.is_multiple_of(3) {
+                    let annotations = leaf.is_multiple_of(2);
+                    let ask = Ask { leaf: Some(found.node.id), annotations, ..Ask::default() };
+                    same(tree, leaf, &self.loom.walk(&tree.id, &ask), annotations);
+                }
             }
             assert_eq!(self.loom.outline(&tree.id).unwrap().len(), tree.nodes.len());
         }

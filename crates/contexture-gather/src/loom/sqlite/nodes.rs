@@ -101,7 +101,7 @@ impl Nodes for Tables<'_> {
     }
 
     fn pruned_with(&mut self, tree: Seq, by: Seq) -> Result<Vec<Seq>> {
-        let query = "SELECT seq FROM shapes WHERE tree = ?1 AND pruned = ?2 ORDER BY seq";
+        let query = "SELECT seq FROM shapes WHERE tree = ?1 AND pruned = ?2 AND pruned IS NOT NULL ORDER BY seq";
         self.all(query, [tree, by], |row| get(row, 0))
     }
 
@@ -132,7 +132,12 @@ impl Nodes for Tables<'_> {
     }
 
     fn lineage(&mut self, first: Seq) -> Result<Vec<Seq>> {
-        self.all("SELECT seq FROM nodes WHERE lineage = ?1 ORDER BY seq", [first], |row| get(row, 0))
+        let mut all = vec![first];
+        let query = "SELECT seq FROM nodes WHERE lineage = ?1 AND lineage <> seq ORDER BY seq";
+        all.extend(self.all(query, [first], |row| get::<Seq>(row, 0))?);
+        // In a tree that came as a whole, the first may stand behind what was made of it.
+        all.sort_unstable();
+        Ok(all)
     }
 
     fn bookmark(&mut self, node: Seq) -> Result<Option<String>> {

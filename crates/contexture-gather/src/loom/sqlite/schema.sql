@@ -1,4 +1,3 @@
--- No index has a condition: SQLite would compile every statement anew for every value that is bound.
 CREATE TABLE trees (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, local TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
     mode TEXT NOT NULL, system_context TEXT, buffer_system INTEGER NOT NULL, truncation TEXT,
@@ -17,13 +16,13 @@ CREATE TABLE nodes (
     edited_from INTEGER REFERENCES nodes(seq) DEFERRABLE INITIALLY DEFERRED,
     origin TEXT, hash BLOB NOT NULL, body TEXT NOT NULL
 ) STRICT;
-CREATE INDEX lineages ON nodes (lineage);
+CREATE INDEX edits ON nodes (lineage) WHERE lineage <> seq;
 CREATE TABLE shapes (
     tree INTEGER NOT NULL REFERENCES trees(seq), seq INTEGER NOT NULL REFERENCES nodes(seq),
     parent INTEGER REFERENCES nodes(seq), marks INTEGER NOT NULL, pruned INTEGER REFERENCES nodes(seq),
     PRIMARY KEY (tree, seq)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX pruned ON shapes (tree, pruned);
+CREATE INDEX pruned ON shapes (tree, pruned) WHERE pruned IS NOT NULL;
 CREATE TABLE edges (
     seq INTEGER PRIMARY KEY, tree INTEGER NOT NULL REFERENCES trees(seq), id TEXT NOT NULL UNIQUE,
     target INTEGER NOT NULL REFERENCES nodes(seq), kind INTEGER NOT NULL, created INTEGER NOT NULL
