@@ -1,7 +1,7 @@
 //! Rows as the records that others see.
 
 use super::Fault;
-use super::store::{Link, Marks, NodeRow, Result, Rows, Seq, Shape, TreeRow};
+use super::store::{Link, Marks, Result, Rows, SaidRow, Seq, Shape, TreeRow};
 use contexture_core::LoomNode;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -57,8 +57,8 @@ pub(super) fn records_as<S, T>(
     // Names of other nodes are looked up when this list is read.
     let mut edits: Vec<(usize, Seq)> = Vec::new();
     let mut is_odd = false;
-    rows.nodes(&seqs, &mut |row| {
-        let NodeRow { seq, id, local, message, author, author_type, edited_from, created, origin, .. } = row;
+    rows.said(&seqs, &mut |row| {
+        let SaidRow { seq, id, local, message, author, author_type, edited_from, created, origin } = row;
         let (Some(item), Some(author)) = (items.get(all.len()), authors.get(&author).cloned()) else {
             is_odd = true;
             return;

@@ -62,7 +62,9 @@ pub trait Nodes {
     fn shapes(&mut self, tree: Seq, from: Seq, to: Seq, take: &mut dyn FnMut(Shape)) -> Result<()>;
     /// Those of a tree that were pruned with `by`.
     fn pruned_with(&mut self, tree: Seq, by: Seq) -> Result<Vec<Seq>>;
-    /// The rows of these nodes. The numbers ascend, and the rows come in their order; what is not there is left out.
+    /// What these nodes say. The numbers ascend, and the rows come in their order; what is not there is left out.
+    fn said(&mut self, seqs: &[Seq], take: &mut dyn FnMut(SaidRow)) -> Result<()>;
+    /// The whole rows, in the same way.
     fn nodes(&mut self, seqs: &[Seq], take: &mut dyn FnMut(NodeRow)) -> Result<()>;
     /// What a node came from, without its text.
     fn head(&mut self, seq: Seq) -> Result<Option<Head>>;
@@ -155,6 +157,20 @@ pub struct NodeRow {
     pub created: i64,
     pub origin: Option<String>,
     pub hash: ContentHash,
+}
+
+/// A [`NodeRow`] as far as it is shown: a path has a million of them.
+#[derive(Clone, Debug)]
+pub struct SaidRow {
+    pub seq: Seq,
+    pub id: String,
+    pub local: String,
+    pub message: Arc<Message>,
+    pub author: Seq,
+    pub author_type: AuthorType,
+    pub edited_from: Option<Seq>,
+    pub created: i64,
+    pub origin: Option<String>,
 }
 
 /// A [`NodeRow`] as far as it is small.

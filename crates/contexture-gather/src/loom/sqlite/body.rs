@@ -9,6 +9,8 @@ use std::borrow::Cow;
 /// Bits of the column `form`.
 const MODEL: i64 = 1;
 const PLAIN: i64 = 2;
+/// The row says what it was edited from, or where it came from.
+pub(super) const MORE: i64 = 4;
 
 /// The columns `form` and `body`.
 pub(super) fn write(message: &Message, author: AuthorType) -> (i64, Cow<'_, str>) {
@@ -24,6 +26,10 @@ pub(super) fn write(message: &Message, author: AuthorType) -> (i64, Cow<'_, str>
 
 pub(super) fn author_type(form: i64) -> AuthorType {
     if form & MODEL == 0 { AuthorType::Human } else { AuthorType::Model }
+}
+
+pub(super) fn has_more(form: i64) -> bool {
+    form & MORE != 0
 }
 
 pub(super) fn read(form: i64, body: &str) -> Result<Message> {

@@ -1,13 +1,14 @@
 //! Nodes: what never changes in one table, how they stand in their tree in another.
 
 use super::super::Fault;
-use super::super::store::{Head, Marks, Name, NodeRow, Nodes, Result, Seq, Shape};
+use super::super::store::{Head, Marks, Name, NodeRow, Nodes, Result, SaidRow, Seq, Shape};
 use super::{Tables, body, connect, get, told};
 use contexture_core::ContentHash;
 use rusqlite::{Row, params};
 use std::sync::Arc;
 
 pub(super) const NODE: &str = "seq, tree, id, local, author, form, created, lineage, edited_from, origin, hash, body";
+const SAID: &str = "seq, form, body, id, local, author, created, edited_from, origin";
 /// Numbers this close together are read in one go: to step over a row costs less than to look one up.
 const GAP: Seq = 4;
 /// To open a second connection takes as long as to read some thousand rows.
@@ -53,7 +54,10 @@ impl Nodes for Tables<'_> {
     }
 
     fn insert_node(&mut self, row: &NodeRow) -> Result<()> {
-        let (form, text) = body::write(&row.message, row.author_type);
+        let (mut form, text) = body::write(&row.message, row.author_type);
+        if row.edited_from.is_some() || row.origin.is_some() {
+            form |= body::MORE;
+        }
         self.execute(
             &format!("INSERT INTO nodes ({NODE}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
             params![
@@ -105,24 +109,29 @@ impl Nodes for Tables<'_> {
         self.all(query, [tree, by], |row| get(row, 0))
     }
 
-    fn nodes(&mut self, seqs: &[Seq], take: &mut dyn FnMut(NodeRow)) -> Result<()> {
-        let Some(path) = self.beside.filter(|_| seqs.len() >= MANY) else { return self.some_nodes(seqs, take) };
+    fn said(&mut self, seqs: &[Seq], take: &mut dyn FnMut(SaidRow)) -> Result<()> {
+        let Some(path) = self.beside.filter(|_| seqs.len() >= MANY) else { return self.runs(SAID, seqs, said, take) };
         // Nodes never change and are never taken away, so a second connection sees the same ones.
         let (first, second) = seqs.split_at(seqs.len() / 2);
         std::thread::scope(|scope| {
-            let rest = scope.spawn(|| -> Result<Vec<NodeRow>> {
+            let rest = scope.spawn(|| -> Result<Vec<SaidRow>> {
                 let connection = connect(path, true)?;
                 let mut rows = Vec::with_capacity(second.len());
-                Tables { connection: &connection, beside: None }.some_nodes(second, &mut |row| rows.push(row))?;
+                let tables = Tables { connection: &connection, beside: None };
+                tables.runs(SAID, second, said, &mut |row| rows.push(row))?;
                 Ok(rows)
             });
-            self.some_nodes(first, take)?;
+            self.runs(SAID, first, said, take)?;
             match rest.join() {
                 Ok(rows) => rows?.into_iter().for_each(take),
                 Err(_) => return Err(Fault::Store("a thread ended early".into()).into()),
             }
             Ok(())
         })
+    }
+
+    fn nodes(&mut self, seqs: &[Seq], take: &mut dyn FnMut(NodeRow)) -> Result<()> {
+        self.runs(NODE, seqs, node, take)
     }
 
     fn head(&mut self, seq: Seq) -> Result<Option<Head>> {
@@ -156,8 +165,15 @@ impl Nodes for Tables<'_> {
 }
 
 impl Tables<'_> {
-    fn some_nodes(&self, seqs: &[Seq], take: &mut dyn FnMut(NodeRow)) -> Result<()> {
-        let query = format!("SELECT {NODE} FROM nodes WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq");
+    /// Rows of nodes, in runs of numbers that are close together.
+    fn runs<T>(
+        &self,
+        columns: &str,
+        seqs: &[Seq],
+        read: fn(Seq, &Row<'_>) -> Result<T>,
+        take: &mut dyn FnMut(T),
+    ) -> Result<()> {
+        let query = format!("SELECT {columns} FROM nodes WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq");
         for run in seqs.chunk_by(|one, next| next - one <= GAP) {
             let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
             let mut wanted = run.iter().copied().peekable();
@@ -165,7 +181,7 @@ impl Tables<'_> {
                 let seq = get(row, 0)?;
                 while wanted.next_if(|next| *next < seq).is_some() {}
                 if wanted.next_if_eq(&seq).is_some() {
-                    take(node(seq, row)?);
+                    take(read(seq, row)?);
                 }
                 Ok(())
             })?;
@@ -176,6 +192,24 @@ impl Tables<'_> {
 
 fn name(row: &Row<'_>) -> Result<Name> {
     Ok(Name { local: get(row, 1)?, tree: get(row, 2)?, node: get(row, 3)? })
+}
+
+fn said(seq: Seq, row: &Row<'_>) -> Result<SaidRow> {
+    let form: i64 = get(row, 1)?;
+    let text = row.get_ref(2).map_err(told)?;
+    let text = text.as_str().map_err(|error| Fault::Damaged(error.to_string()))?;
+    Ok(SaidRow {
+        seq,
+        message: Arc::new(body::read(form, text)?),
+        author_type: body::author_type(form),
+        id: get(row, 3)?,
+        local: get(row, 4)?,
+        author: get(row, 5)?,
+        created: get(row, 6)?,
+        // Most nodes have neither, and to ask costs time.
+        edited_from: if body::has_more(form) { get(row, 7)? } else { None },
+        origin: if body::has_more(form) { get(row, 8)? } else { None },
+    })
 }
 
 fn node(seq: Seq, row: &Row<'_>) -> Result<NodeRow> {
