@@ -81,7 +81,8 @@ fn write_tree(rows: &mut dyn Rows, bundle: &Bundle, copy: bool) -> Result<TreeRo
 
 /// The short id it had, if nothing else in this store has it.
 fn local(rows: &mut dyn Rows, id: &str, old: &str, copy: bool) -> Result<String> {
-    if !copy && old.len() >= 4 && (id.starts_with(old) || id.len() < 26) && !rows.is_taken(old)? {
+    let is_fit = id.starts_with(old) || (id.len() < 26 && check_id(old).is_ok());
+    if !copy && old.len() >= 4 && is_fit && !rows.is_taken(old)? {
         return Ok(old.into());
     }
     local_for(rows, id)

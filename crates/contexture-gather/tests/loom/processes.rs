@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 const JOB: &str = "CONTEXTURE_TEST_LOOM_JOB";
 
-/// Not a test of its own: what a child does. The job is `name count kill-after-microseconds tree file`.
+/// Not a test of its own: what a child does. The job is `name count kill-after-microseconds tree file`; the tree `own` is a
+/// new one.
 #[test]
 fn child() {
     let Ok(job) = std::env::var(JOB) else { return };
@@ -30,6 +31,8 @@ fn child() {
         });
     }
     let mut loom = Loom::open(path, NOW).unwrap();
+    let own = if tree == "own" { super::tree(&mut loom, TreeMode::Dialogue) } else { tree.into() };
+    let tree = own.as_str();
     for round in 0..count {
         let new = [next(&format!("{name}.{round}")), next("second")];
         let nodes = loom.add(tree, new.into()).unwrap();
@@ -55,6 +58,21 @@ fn many_processes_write_at_once() {
     // Two of each ten writes were edits.
     assert_eq!(loom.trees().unwrap()[0].nodes, 8 * (10 * 2 + 2));
     found(&mut loom, &acks);
+}
+
+#[test]
+fn many_processes_make_the_store_at_once() {
+    for _ in 0..3 {
+        let place = Place::new();
+        let job = format!("x 2 0 own {}", place.path.display());
+        let children: Vec<_> = (0..8).map(|_| spawn(&job)).collect();
+        let outputs: Vec<_> = children.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
+        let acks: Vec<String> = outputs.iter().flat_map(read_acks).collect();
+        assert_eq!(acks.len(), 8 * 4);
+        let mut loom = place.open();
+        assert_eq!(loom.trees().unwrap().len(), 8);
+        found(&mut loom, &acks);
+    }
 }
 
 #[test]

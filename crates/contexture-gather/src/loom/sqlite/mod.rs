@@ -197,7 +197,7 @@ pub(super) fn connect(path: &Path, is_durable: bool) -> Result<Connection> {
         .execute_batch(&format!(
             "PRAGMA synchronous = {sync}; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
              PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-             PRAGMA cache_size = -131072;"
+             PRAGMA cache_size = -262144;"
         ))
         .map_err(told)?;
     Ok(connection)
