@@ -18,7 +18,7 @@ use rusqlite::types::{FromSql, FromSqlResult, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Raised when the tables change.
 pub(super) const SCHEMA: i64 = 1;
@@ -211,8 +211,21 @@ pub(super) fn settle(path: &Path) -> Result<()> {
     File::open(path).and_then(|file| file.sync_all()).map_err(|cause| doing("sync the store", cause))
 }
 
-/// The tables as this version knows them.
-pub(super) fn prepare(connection: &Connection) -> Result<()> {
+/// The tables as this version knows them. Of several processes that make a store at the same time, SQLite makes some fail
+/// at once instead of letting them wait.
+fn prepare(connection: &Connection) -> Result<()> {
+    let start = Instant::now();
+    loop {
+        match try_prepare(connection) {
+            Err(error) if matches!(error.fault, Fault::Busy) && start.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return done,
+        }
+    }
+}
+
+fn try_prepare(connection: &Connection) -> Result<()> {
     let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0)).map_err(told);
     let version = || -> Result<i64> {
         let version = number("PRAGMA user_version")?;
