@@ -27,12 +27,18 @@ const APPLICATION: i64 = 0x6374_786c;
 /// A transaction takes milliseconds; whoever waits this long waits for a stopped process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// KiB of pages held, as SQLite wants it said. Reading goes through a tree once, and memory that is used again is faster
+/// than new memory; ids of a large tree are written all over an index, which should then be in memory.
+const SMALL: i64 = -4_096;
+const LARGE: i64 = -262_144;
+
 pub(super) struct Sqlite {
     connection: Connection,
     path: PathBuf,
     /// Whether the folder was synced since the log was made.
     is_synced: bool,
     is_durable: bool,
+    cache: i64,
     /// Held as long as the store is open: a repair replaces the file and must be alone.
     _lock: File,
 }
@@ -46,7 +52,7 @@ impl Sqlite {
         lock.lock_shared().map_err(|cause| doing("lock the store", cause))?;
         let connection = connect(path, is_durable)?;
         prepare(&connection)?;
-        Ok(Self { connection, path: path.into(), is_synced: !is_durable, is_durable, _lock: lock })
+        Ok(Self { connection, path: path.into(), is_synced: !is_durable, is_durable, cache: SMALL, _lock: lock })
     }
 
     /// A new store under a name that nobody else knows yet.
@@ -55,10 +61,15 @@ impl Sqlite {
         let lock = File::open(path).map_err(|cause| doing("make the store", cause))?;
         let connection = connect(path, true)?;
         prepare(&connection)?;
-        Ok(Self { connection, path: path.into(), is_synced: false, is_durable: true, _lock: lock })
+        Ok(Self { connection, path: path.into(), is_synced: false, is_durable: true, cache: SMALL, _lock: lock })
     }
 
     fn run(&mut self, begin: &str, beside: Option<&Path>, work: Work<'_>) -> Result<()> {
+        let cache = if beside.is_some() { SMALL } else { LARGE };
+        if cache != self.cache {
+            self.connection.execute_batch(&format!("PRAGMA cache_size = {cache}")).map_err(told)?;
+            self.cache = cache;
+        }
         self.connection.execute_batch(begin).map_err(told)?;
         let done = work(&mut Tables { connection: &self.connection, beside });
         let done = done.and_then(|()| self.connection.execute_batch("COMMIT").map_err(told));
@@ -197,7 +208,7 @@ pub(super) fn connect(path: &Path, is_durable: bool) -> Result<Connection> {
         .execute_batch(&format!(
             "PRAGMA synchronous = {sync}; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
              PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-             PRAGMA cache_size = -262144;"
+             PRAGMA cache_size = {SMALL};"
         ))
         .map_err(told)?;
     Ok(connection)
