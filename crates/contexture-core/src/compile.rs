@@ -67,9 +67,13 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
             None => layers::fit(snapshot, options, tools, measure)?,
         };
         plan.left_out.extend(fitted.left_out);
-        let said = Talk::of(&fitted.shown, options);
-        sizes = layers::sizes(snapshot, &fitted.shown, &said, &tools.meter);
-        shown.extend(fitted.shown.iter().map(|layer| (layer.index, layer_made(snapshot, layer, options, tools))));
+        let said = if is_buffer(options) { Talk::default() } else { Talk::of(&fitted.shown, options) };
+        if options.loom.is_none() {
+            sizes = layers::sizes(snapshot, &fitted.shown, &said, &tools.meter);
+        }
+        if options.format == Format::Markdown {
+            shown.extend(fitted.shown.iter().map(|layer| (layer.index, layer_made(snapshot, layer, tools))));
+        }
         talk = Some((said, fitted.shown));
     }
     notes.sort();
@@ -79,11 +83,12 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         Some((_, layers)) if is_buffer(options) => {
             let output = render::buffer::output(snapshot, layers, options);
             let measured = render::buffer::measure(layers, &tools.meter);
-            (output, measured, render::buffer::prefix(layers, &tools.meter))
+            (output, measured, render::buffer::prefix(layers, measured, &tools.meter))
         }
         Some((talk, layers)) if options.format != Format::Markdown => {
             let output = render::talk::output(talk, options);
-            (output, talk.measure(layers, &tools.meter), talk.prefix(layers, &tools.meter))
+            let measured = talk.measure(layers, &tools.meter);
+            (output, measured, talk.prefix(layers, measured, &tools.meter))
         }
         _ => {
             let made = shown.iter().map(|(index, made)| (*index, &**made));
@@ -96,7 +101,14 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         (cut.before, cut.after) = (measured, measured);
     }
     plan.picks = shown.into_iter().map(|(_, made)| made.pick).collect();
-    let messages = talk.map(|(talk, _)| talk.messages()).unwrap_or_default();
+    let mut messages = Vec::new();
+    if let Some((talk, layers)) = talk {
+        if options.format != Format::Markdown {
+            let pick = |layer: &layers::Shown| layer_pick(snapshot, layer, Tokens(layer.tokens));
+            plan.picks.par_extend(layers.par_iter().with_min_len(256).map(pick));
+        }
+        messages = talk.messages();
+    }
     Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation })
 }
 
@@ -114,8 +126,7 @@ fn measure(
     if options.format != Format::Markdown {
         return Talk::of(layers, options).measure(layers, &tools.meter);
     }
-    let layers: Vec<_> =
-        layers.iter().map(|layer| (layer.index, layer_made(snapshot, layer, options, tools))).collect();
+    let layers: Vec<_> = layers.iter().map(|layer| (layer.index, layer_made(snapshot, layer, tools))).collect();
     let all = documents.iter().chain(&layers).map(|(index, made)| (*index, &**made));
     render(snapshot, all, options, tools).1
 }
@@ -125,17 +136,18 @@ fn is_buffer(options: &Options) -> bool {
     options.loom.is_some_and(|how| how.mode == TreeMode::Buffer) && options.format != Format::Markdown
 }
 
-fn layer_made(snapshot: &Snapshot, shown: &layers::Shown, options: &Options, tools: &Tools<'_>) -> Box<Made> {
+/// A part of an agent's context in a document for people.
+fn layer_made(snapshot: &Snapshot, shown: &layers::Shown, tools: &Tools<'_>) -> Box<Made> {
+    let pieces = render::layer(shown);
+    let tokens = tools.meter.block(&pieces, None);
+    let pick = layer_pick(snapshot, shown, tokens);
+    let block = Block { item: Some(pick.item.clone()), pieces, tokens };
+    Box::new(Made { pick, block, notes: Vec::new() })
+}
+
+fn layer_pick(snapshot: &Snapshot, shown: &layers::Shown, tokens: Tokens) -> Pick {
     let item = &snapshot.items[shown.index];
-    let (pieces, tokens) = match options.format {
-        Format::Markdown => {
-            let pieces = render::layer(shown);
-            let tokens = tools.meter.block(&pieces, None);
-            (pieces, tokens)
-        }
-        _ => (Vec::new(), Tokens(shown.tokens)),
-    };
-    let pick = Pick {
+    Pick {
         item: item.id.clone(),
         kind: item.kind,
         path: item.path.clone(),
@@ -144,8 +156,7 @@ fn layer_made(snapshot: &Snapshot, shown: &layers::Shown, options: &Options, too
         hash: item.hash,
         why: shown.why.clone(),
         error: None,
-    };
-    Box::new(Made { pick, block: Block { item: Some(item.id.clone()), pieces, tokens }, notes: Vec::new() })
+    }
 }
 
 /// The document of some items, in the order of the snapshot, and its tokens.

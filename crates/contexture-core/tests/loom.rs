@@ -94,8 +94,8 @@ fn path() -> impl Strategy<Value = Path> {
 
 fn how() -> impl Strategy<Value = (TreeMode, Truncation, usize, Format)> {
     let modes = prop_oneof![
-        (Just(TreeMode::Dialogue), select(vec![Format::Messages, Format::OpenAi, Format::Anthropic, Format::Gemini])),
-        (Just(TreeMode::Buffer), select(vec![Format::Text, Format::OpenAi])),
+        (Just(TreeMode::Dialogue), select(vec![Format::Messages, Format::OpenAi, Format::Anthropic, Format::Gemini]),),
+        (Just(TreeMode::Buffer), select(vec![Format::Text, Format::OpenAi, Format::Markdown])),
     ];
     (modes, select(Truncation::ALL), 0..7usize).prop_map(|((mode, format), cut, minimum)| (mode, cut, minimum, format))
 }

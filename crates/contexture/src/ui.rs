@@ -2,7 +2,7 @@
 //! everything else to standard error.
 
 use crate::args::Global;
-use contexture_core::render::{grouped, printable};
+use contexture_core::render::{grouped, printable, visible};
 use contexture_core::{Note, Topic};
 use contexture_gather::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -53,10 +53,12 @@ impl Ui {
     }
 
     pub fn error(&self, message: &str, hints: &[String]) {
+        // Names of trees, files and servers come from elsewhere: none of them may move the cursor.
+        let lines = |text: &str| text.split('\n').map(visible).collect::<Vec<_>>().join("\n");
         let mut err = anstream::stderr();
-        let _ = writeln!(err, "{} {message}", "error:".red().bold());
+        let _ = writeln!(err, "{} {}", "error:".red().bold(), lines(message));
         for hint in hints {
-            let _ = writeln!(err, "{} {hint}", "hint:".cyan());
+            let _ = writeln!(err, "{} {}", "hint:".cyan(), lines(hint));
         }
     }
 

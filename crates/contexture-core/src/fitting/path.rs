@@ -5,16 +5,19 @@
 
 use super::layers::{Fitted, Shown, What};
 use crate::compile::Tools;
+use crate::count::Meter;
 use crate::fit::OverBudget;
 use crate::fit::truncate::{self, Cut};
 use crate::model::{
     Body, Item, ItemKind, Layer, LeftOut, Level, Message, Role, Snapshot, Text, Tokens, TreeMode, Truncated,
     Truncation, Why,
 };
-use crate::options::{LoomOptions, Options};
+use crate::options::{Format, LoomOptions, Options};
+use crate::render;
 use crate::shape::history::{Group, repair};
 use crate::shape::loom;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// When the whole is measured larger than its parts, they are chosen anew for so much less. Once is enough for all that was seen.
@@ -29,7 +32,7 @@ pub(crate) fn fit(
     tools: &Tools<'_>,
     measure: impl Fn(&[Shown]) -> Tokens,
 ) -> Result<(Fitted, Truncated), OverBudget> {
-    let path = Path::of(snapshot, how, tools);
+    let path = Path::of(snapshot, how, options.format, tools);
     let all = Cut { head: 0, first: 0, opening: None, newest: None };
     let shown = path.shown(&all);
     // Without a budget, whoever renders it measures it.
@@ -68,7 +71,7 @@ pub(crate) fn fit(
 struct Path<'a> {
     items: &'a [Item],
     how: LoomOptions,
-    tools: &'a Tools<'a>,
+    prices: Prices<'a>,
     /// Shown in any case.
     fixed: Vec<Shown>,
     nodes: Vec<usize>,
@@ -80,11 +83,19 @@ struct Path<'a> {
 struct Priced {
     group: Group,
     size: truncate::Group,
+    /// Of each message, where there are several.
     prices: Vec<u64>,
 }
 
+impl Priced {
+    fn price(&self, nth: usize) -> u64 {
+        self.prices.get(nth).copied().unwrap_or(self.size.price)
+    }
+}
+
 impl<'a> Path<'a> {
-    fn of(snapshot: &'a Snapshot, how: LoomOptions, tools: &'a Tools<'a>) -> Self {
+    fn of(snapshot: &'a Snapshot, how: LoomOptions, format: Format, tools: &Tools<'a>) -> Self {
+        let prices = Prices { mode: how.mode, format, meter: tools.meter };
         let items = snapshot.items.as_slice();
         let of = |layer: Layer| (0..items.len()).filter(move |at| items[*at].kind == ItemKind::Layer(layer));
         let fixed = of(Layer::System).chain(of(Layer::Current)).map(|at| fixed(items, at, tools)).collect();
@@ -103,16 +114,23 @@ impl<'a> Path<'a> {
             }
         };
         let priced = |group: Group| {
-            let prices: Vec<u64> = group.messages.iter().map(|(_, message)| price(message, how, tools)).collect();
+            let price = |(_, message): &(_, Arc<Message>)| prices.of(message);
+            let (all, each) = match group.messages.as_slice() {
+                [one] => (price(one), Vec::new()),
+                many => {
+                    let each: Vec<u64> = many.iter().map(price).collect();
+                    (each.iter().sum(), each)
+                }
+            };
             let size = truncate::Group {
-                price: prices.iter().sum(),
+                price: all,
                 bytes: group.messages.iter().map(|(_, message)| message.size()).sum(),
                 nodes: group.messages.iter().filter(|(place, _)| place.is_some()).count(),
             };
-            Priced { group, size, prices }
+            Priced { group, size, prices: each }
         };
         let groups = groups.into_par_iter().with_min_len(64).map(priced).collect();
-        Self { items, how, tools, fixed, nodes, groups, never }
+        Self { items, how, prices, fixed, nodes, groups, never }
     }
 
     /// What is shown after a cut, in the order a model reads it.
@@ -123,41 +141,46 @@ impl<'a> Path<'a> {
         let head = shown.len();
         let opening = cut.opening.and_then(|limit| self.trim(0, limit));
         match &opening {
-            Some(messages) => self.push(0, Some(messages), &mut shown),
-            None => (0..cut.head).for_each(|at| self.push(at, None, &mut shown)),
+            Some(messages) => shown.extend(self.group(0, Some(messages))),
+            None => shown.par_extend(self.groups(0..cut.head)),
         }
         let kept = if opening.is_some() { 1 } else { cut.head };
         let missing: usize = self.groups[kept..cut.first].iter().map(|group| group.size.nodes).sum();
         let marker = (missing > 0 && self.how.truncation == Truncation::Middle).then(|| self.marker(missing));
         if let (Some(marker), Some(Shown { what: What::Said(said), tokens, .. })) = (&marker, shown[head..].last_mut())
         {
-            *tokens += price(marker, self.how, self.tools);
+            *tokens += self.prices.of(marker);
             said.push(marker.clone());
         }
         let tail = shown.len();
-        for at in cut.first..self.groups.len() {
-            let newest = cut.newest.filter(|_| at + 1 == self.groups.len());
-            let trimmed = newest.and_then(|limit| self.trim(at, limit));
-            self.push(at, trimmed.as_deref(), &mut shown);
+        let newest = cut.newest.and_then(|limit| self.trim(cut.first, limit));
+        match &newest {
+            Some(messages) => shown.extend(self.group(cut.first, Some(messages))),
+            None => shown.par_extend(self.groups(cut.first..self.groups.len())),
         }
         // With nothing before it, the marker stands before what follows.
         if let (Some(marker), true, Some(Shown { what: What::Said(said), tokens, .. })) =
             (marker, tail == head, shown.get_mut(tail))
         {
-            *tokens += price(&marker, self.how, self.tools);
+            *tokens += self.prices.of(&marker);
             said.insert(0, marker);
         }
         shown.extend(self.fixed.iter().filter(is_current).cloned());
         shown
     }
 
+    fn groups(&self, range: Range<usize>) -> impl ParallelIterator<Item = Shown> {
+        range.into_par_iter().with_min_len(256).flat_map_iter(|at| self.group(at, None))
+    }
+
     /// The messages of a group, each for its node; one that stands for no node goes with the one before it.
-    fn push(&self, at: usize, trimmed: Option<&[Arc<Message>]>, out: &mut Vec<Shown>) {
-        let Priced { group, prices, .. } = &self.groups[at];
-        for (nth, (place, whole)) in group.messages.iter().enumerate() {
+    fn group(&self, at: usize, trimmed: Option<&[Arc<Message>]>) -> Vec<Shown> {
+        let priced = &self.groups[at];
+        let mut out: Vec<Shown> = Vec::with_capacity(priced.group.messages.len());
+        for (nth, (place, whole)) in priced.group.messages.iter().enumerate() {
             let message = trimmed.and_then(|messages| messages.get(nth)).unwrap_or(whole);
             let is_whole = Arc::ptr_eq(message, whole);
-            let tokens = if is_whole { prices[nth] } else { price(message, self.how, self.tools) };
+            let tokens = if is_whole { priced.price(nth) } else { self.prices.of(message) };
             let (level, why) = match is_whole {
                 true => (Level::Full, "on the path"),
                 false => (Level::Custom, "cut: there is no room for all of it"),
@@ -179,6 +202,7 @@ impl<'a> Path<'a> {
                 (None, _) => {}
             }
         }
+        out
     }
 
     /// The messages of a group with their texts cut until it fits.
@@ -206,7 +230,7 @@ impl<'a> Path<'a> {
     }
 
     fn price_of(&self, messages: &[Arc<Message>]) -> u64 {
-        messages.iter().map(|message| price(message, self.how, self.tools)).sum()
+        messages.iter().map(|message| self.prices.of(message)).sum()
     }
 
     fn marker(&self, missing: usize) -> Arc<Message> {
@@ -215,15 +239,15 @@ impl<'a> Path<'a> {
 
     /// Of the longest there can be, so that it does not depend on how much is missing.
     fn marker_price(&self) -> u64 {
-        price(&self.marker(9_999_999), self.how, self.tools)
+        self.prices.of(&self.marker(9_999_999))
     }
 
     /// What everything on the path costs, for people who must take something out.
     fn costs(&self) -> impl Iterator<Item = (String, Tokens)> {
         let fixed = self.fixed.iter().map(|shown| (self.items[shown.index].path.clone(), Tokens(shown.tokens)));
         let node = |group: &Priced| {
-            let places = group.group.messages.iter().zip(&group.prices);
-            let named = places.filter_map(|((place, _), price)| Some(((*place)?, Tokens(*price))));
+            let places = group.group.messages.iter().enumerate();
+            let named = places.filter_map(|(nth, (place, _))| Some(((*place)?, Tokens(group.price(nth)))));
             named.map(|(place, price)| (self.items[self.nodes[place]].path.clone(), price)).collect::<Vec<_>>()
         };
         fixed.chain(self.groups.iter().flat_map(node))
@@ -296,9 +320,20 @@ fn message(item: &Item) -> Option<Arc<Message>> {
     }
 }
 
-fn price(message: &Message, how: LoomOptions, tools: &Tools<'_>) -> u64 {
-    match how.mode {
-        TreeMode::Dialogue => tools.meter.spoken(message),
-        TreeMode::Buffer => tools.meter.short(&message.text()),
+/// What messages take as they are written.
+#[derive(Clone, Copy)]
+struct Prices<'a> {
+    mode: TreeMode,
+    format: Format,
+    meter: Meter<'a>,
+}
+
+impl Prices<'_> {
+    fn of(&self, message: &Message) -> u64 {
+        match (self.format, self.mode) {
+            (Format::Markdown, _) => self.meter.short(&render::said_for_people(message)),
+            (_, TreeMode::Dialogue) => self.meter.spoken(message),
+            (_, TreeMode::Buffer) => self.meter.short(&message.text()),
+        }
     }
 }

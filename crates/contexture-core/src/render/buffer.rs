@@ -35,32 +35,31 @@ pub(crate) fn output(snapshot: &Snapshot, shown: &[Shown], options: &Options) ->
 
 /// The tokens of the text, whatever it is wrapped in.
 pub(crate) fn measure(shown: &[Shown], meter: &Meter<'_>) -> Tokens {
-    let text: String = pieces(shown).map(|(_, _, text)| text.to_string()).collect();
-    Tokens(meter.short(&text))
+    let mut all = String::new();
+    pieces(shown).for_each(|(_, _, text)| all.push_str(&text));
+    Tokens(meter.short(&all))
 }
 
-/// The tokens of what was committed.
-pub(crate) fn prefix(shown: &[Shown], meter: &Meter<'_>) -> Tokens {
-    let committed = shown.iter().take_while(|shown| shown.layer != Layer::Current).cloned().collect::<Vec<_>>();
-    measure(&committed, meter)
+/// The tokens of what was committed, of `all` tokens.
+pub(crate) fn prefix(shown: &[Shown], all: Tokens, meter: &Meter<'_>) -> Tokens {
+    match shown.iter().position(|shown| shown.layer == Layer::Current) {
+        Some(end) => measure(&shown[..end], meter),
+        None => all,
+    }
 }
 
 /// The texts in order, each with the item it is of. The system context stands apart by a blank line.
 fn pieces(shown: &[Shown]) -> impl Iterator<Item = (Option<usize>, Layer, Text)> {
-    let system = shown.iter().filter(|shown| shown.layer == Layer::System).count();
-    shown.iter().enumerate().flat_map(move |(nth, shown)| {
-        let mut out: Vec<(Option<usize>, Layer, Text)> = Vec::with_capacity(2);
-        match &shown.what {
-            What::Text(text) => {
-                out.push((Some(shown.index), shown.layer, text.trim().into()));
-                out.extend((nth < system).then(|| (None, shown.layer, "\n\n".into())));
-            }
-            What::Said(messages) => {
-                out.extend(messages.iter().map(|message| (Some(shown.index), shown.layer, message.text())));
-            }
-            What::Schemas(_) => {}
-        }
-        out
+    shown.iter().flat_map(|shown| {
+        let of = |text: Text| (Some(shown.index), shown.layer, text);
+        let (text, said) = match &shown.what {
+            What::Text(text) => (Some(text), &[][..]),
+            What::Said(messages) => (None, messages.as_slice()),
+            What::Schemas(_) => (None, &[][..]),
+        };
+        let apart = text.map(|_| (None, shown.layer, Text::from("\n\n")));
+        let text = text.map(|text| of(text.trim().into()));
+        text.into_iter().chain(apart).chain(said.iter().map(move |message| of(message.text())))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::{printable, said};
 use crate::fitting::layers::{Shown, What};
-use crate::model::{Body, Item, ItemKind, Layer, Piece, View};
+use crate::model::{Body, Call, Item, ItemKind, Layer, Message, Piece, View};
 
 pub fn heading(title: &str) -> String {
     format!("## {title}\n\n")
@@ -29,25 +29,21 @@ pub fn layer(shown: &Shown) -> String {
             .iter()
             .map(|tool| framed(&format!("{}: {}\n{}", tool.name, tool.description, &*tool.parameters)))
             .collect(),
-        What::Said(messages) => messages
-            .iter()
-            .map(|message| {
-                let about = match (&message.answers, &message.name) {
-                    (Some(id), Some(name)) => format!(" `{}` `{}`", printable(name), printable(id)),
-                    (Some(id), None) => format!(" `{}`", printable(id)),
-                    _ => String::new(),
-                };
-                let calls: String = message
-                    .calls
-                    .iter()
-                    .map(|call| {
-                        framed(&format!("call {} {}\n{}", printable(&call.name), printable(&call.id), &*call.arguments))
-                    })
-                    .collect();
-                format!("### {}{about}\n\n{}{calls}", message.role, framed(message.text().trim_end()))
-            })
-            .collect(),
+        What::Said(messages) => messages.iter().map(|message| spoken(message)).collect(),
     }
+}
+
+/// A message for people to read.
+pub fn spoken(message: &Message) -> String {
+    let about = match (&message.answers, &message.name) {
+        (Some(id), Some(name)) => format!(" `{}` `{}`", printable(name), printable(id)),
+        (Some(id), None) => format!(" `{}`", printable(id)),
+        _ => String::new(),
+    };
+    let call =
+        |call: &Call| framed(&format!("call {} {}\n{}", printable(&call.name), printable(&call.id), &*call.arguments));
+    let calls: String = message.calls.iter().map(call).collect();
+    format!("### {}{about}\n\n{}{calls}", message.role, framed(message.text().trim_end()))
 }
 
 /// A text as it is, or in a fence where a line of it could open a block.

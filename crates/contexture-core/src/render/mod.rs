@@ -13,6 +13,7 @@ mod tree;
 mod xml;
 
 pub use escape::{printable, visible};
+pub(crate) use markdown::spoken as said_for_people;
 pub use section::assemble;
 
 use crate::fitting::layers::Shown;

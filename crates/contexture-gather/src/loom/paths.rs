@@ -52,7 +52,7 @@ impl Loom {
                 return Err(Fault::Refused { message, hint }.into());
             }
             if rows.paths(tree.seq)?.iter().any(|path| path.name == name) {
-                let hint = format!("`contexture loom path NODE --path {name}` moves it");
+                let hint = format!("`contexture loom path NODE --name {name}` moves it");
                 return Err(Fault::Refused { message: format!("path `{name}` is there already"), hint }.into());
             }
             let old = path_in_use(rows, &tree)?;

@@ -60,24 +60,38 @@ pub struct Walked {
 impl Loom {
     pub fn walk(&mut self, tree: &str, ask: &Ask) -> Result<Walked> {
         self.read(|rows| {
-            let tree = tree_by_id(rows, tree)?;
-            let path = path_named(rows, &tree, ask.path.as_deref())?;
-            let leaf = match &ask.leaf {
-                Some(leaf) => node_in(rows, &tree, leaf)?,
-                None => path.active.or(tree.root).ok_or(Fault::NoNode)?,
-            };
-            let mut choices: HashMap<Seq, Vec<Choice>> = HashMap::new();
-            for choice in rows.choices(path.seq)? {
-                choices.entry(choice.target).or_default().push(choice);
-            }
-            for choice in &ask.choices {
-                let choice = resolve(rows, &tree, choice)?;
-                put_choice(rows, choices.entry(choice.target).or_default(), choice)?;
-            }
-            let way = climb(rows, &tree, leaf, &choices)?;
+            let (tree, leaf, way) = way(rows, tree, ask)?;
             show(rows, &tree, way, leaf, ask.annotations)
         })
     }
+
+    /// The numbers of the nodes on the way, from the root on, hidden or not, without what stands beside it.
+    pub fn way(&mut self, tree: &str, ask: &Ask) -> Result<Vec<Seq>> {
+        self.read(|rows| {
+            let (_, _, way) = way(rows, tree, ask)?;
+            let on_it = way.steps.iter().rev().filter(|(_, role)| *role == StepRole::Primary);
+            Ok(on_it.map(|(shape, _)| shape.seq).collect())
+        })
+    }
+}
+
+fn way(rows: &mut dyn Rows, tree: &str, ask: &Ask) -> Result<(TreeRow, Seq, Way)> {
+    let tree = tree_by_id(rows, tree)?;
+    let path = path_named(rows, &tree, ask.path.as_deref())?;
+    let leaf = match &ask.leaf {
+        Some(leaf) => node_in(rows, &tree, leaf)?,
+        None => path.active.or(tree.root).ok_or(Fault::NoNode)?,
+    };
+    let mut choices: HashMap<Seq, Vec<Choice>> = HashMap::new();
+    for choice in rows.choices(path.seq)? {
+        choices.entry(choice.target).or_default().push(choice);
+    }
+    for choice in &ask.choices {
+        let choice = resolve(rows, &tree, choice)?;
+        put_choice(rows, choices.entry(choice.target).or_default(), choice)?;
+    }
+    let way = climb(rows, &tree, leaf, &choices)?;
+    Ok((tree, leaf, way))
 }
 
 /// What stands on the way, the leaf first, with things named twice.
@@ -128,7 +142,7 @@ fn climb(rows: &mut dyn Rows, tree: &TreeRow, leaf: Seq, choices: &HashMap<Seq, 
     Err(Fault::Cycle { node: local(rows, at.seq)? }.into())
 }
 
-/// The primaries of an edge in order, of several versions the chosen one, else the latest that is live.
+/// The primaries of an edge in order, of several versions the chosen one, else the latest; but what is live before what is pruned.
 fn primaries(rows: &mut dyn Rows, blocks: &mut Blocks, edge: &EdgeRow, choices: &[Choice]) -> Result<Vec<Seq>> {
     let all: Vec<Seq> = edge.of(SourceRole::Primary).collect();
     if all.len() < 2 {
@@ -154,6 +168,7 @@ fn primaries(rows: &mut dyn Rows, blocks: &mut Blocks, edge: &EdgeRow, choices: 
                 live.push(*version);
             }
         }
+        let chosen = chosen.filter(|chosen| live.is_empty() || live.contains(chosen));
         picked.extend(chosen.or(live.into_iter().max()).or(versions.iter().copied().max()));
     }
     Ok(picked)

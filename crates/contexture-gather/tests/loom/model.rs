@@ -143,6 +143,7 @@ impl Tree {
             let chosen = choices.iter().filter(|choice| choice.target == self.edges[edge].target);
             let chosen = chosen.filter_map(|choice| choice.source).find(|source| versions.contains(source));
             let live = versions.iter().copied().filter(|node| self.nodes[*node].pruned.is_none()).max();
+            let chosen = chosen.filter(|chosen| live.is_none() || self.nodes[*chosen].pruned.is_none());
             picked.push(chosen.or(live).unwrap_or(*versions.iter().max().unwrap()));
         }
         picked

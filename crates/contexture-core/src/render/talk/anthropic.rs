@@ -39,7 +39,7 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
     for message in talk.history.iter().filter(|message| message.role != Role::System) {
         turns.open(out, message.role, Some(OPENING));
         blocks(out, &mut turns, message);
-        out.cut();
+        out.pause();
     }
     out.end_prefix();
     let current = talk.near.iter().map(|part| Message::new(Role::User, part.text.clone()));

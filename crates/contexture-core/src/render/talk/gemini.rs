@@ -37,7 +37,7 @@ pub fn write(talk: &Talk, _: &Options, out: &mut Rope) {
     let mut turns = Turns::default();
     for message in talk.history.iter().filter(|message| message.role != Role::System) {
         turns.add(out, message);
-        out.cut();
+        out.pause();
     }
     out.end_prefix();
     for part in &talk.near {

@@ -38,8 +38,9 @@ pub struct Talk {
     pub near: Vec<SystemText>,
     pub current: Option<Arc<Message>>,
     pub tools: Vec<ToolSchema>,
-    /// Neighbours of one role are one message, so that the sum of the nodes is not the sum of the messages.
-    is_merged: bool,
+    /// Of a path: the tokens of each message of the history that is of one node alone. Neighbours of one role are one message,
+    /// and its tokens are not the sum of those of its nodes.
+    known: Option<Vec<Option<u64>>>,
 }
 
 /// A text of the system.
@@ -53,8 +54,9 @@ pub struct SystemText {
 
 impl Talk {
     pub(crate) fn of(shown: &[Shown], options: &Options) -> Self {
-        let mut talk = Self { is_merged: options.loom.is_some(), ..Self::default() };
+        let mut talk = Self::default();
         let mut current = Vec::new();
+        let mut known = Vec::new();
         let place = |shown: &Shown| (message_of(shown.layer), options.agent.near && shown.turns);
         for run in shown.chunk_by(|a, b| place(a) == place(b)) {
             let Some(layer) = run.first().map(|shown| shown.layer) else { continue };
@@ -65,7 +67,13 @@ impl Talk {
                     What::Text(text) => texts.push(text),
                     What::Schemas(schemas) => talk.tools.extend(schemas.iter().cloned()),
                     What::Said(messages) if layer == Layer::Current => current.extend(messages.iter().cloned()),
-                    What::Said(messages) => talk.history.extend(messages.iter().cloned()),
+                    What::Said(messages) => {
+                        if options.loom.is_some() {
+                            let tokens = (messages.len() == 1).then_some(shown.tokens);
+                            known.extend(messages.iter().map(|_| tokens));
+                        }
+                        talk.history.extend(messages.iter().cloned());
+                    }
                 }
             }
             if texts.is_empty() {
@@ -75,9 +83,10 @@ impl Talk {
             let is_near = options.agent.near && turns;
             if is_near { &mut talk.near } else { &mut talk.system }.push(SystemText { layer, text, turns });
         }
-        if talk.is_merged {
-            talk.history = merged(talk.history);
-            current = merged(current);
+        if options.loom.is_some() {
+            (talk.history, known) = merged(talk.history, known);
+            talk.known = Some(known);
+            current = merged(current, Vec::new()).0;
         }
         talk.current = current.into_iter().next();
         talk
@@ -95,9 +104,12 @@ impl Talk {
 
     /// All tokens. Those of the history are known.
     pub(crate) fn measure(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
-        if self.is_merged {
-            let said = self.history.par_iter().chain(&self.current).map(|message| meter.spoken(message)).sum::<u64>();
-            return Tokens(said + self.system.iter().map(|part| FRAME + meter.words(&part.text).0).sum::<u64>());
+        if let Some(known) = &self.known {
+            let said = self.history.par_iter().zip(known).with_min_len(256);
+            let said = said.map(|(message, known)| known.unwrap_or_else(|| meter.spoken(message))).sum::<u64>();
+            let current = self.current.as_ref().map_or(0, |message| meter.spoken(message));
+            let system = self.system.iter().map(|part| FRAME + meter.words(&part.text).0);
+            return Tokens(said + current + system.sum::<u64>());
         }
         let said = shown.iter().filter(|shown| matches!(shown.what, What::Said(_) | What::Schemas(_)));
         let texts = self.system.iter().chain(&self.near).map(|part| FRAME + meter.words(&part.text).0);
@@ -106,11 +118,10 @@ impl Talk {
 }
 
 impl Talk {
-    /// The tokens of what stands before all that is chosen for the current message.
-    pub(crate) fn prefix(&self, shown: &[Shown], meter: &Meter<'_>) -> Tokens {
-        if self.is_merged {
-            let current = self.current.as_ref().map_or(0, |message| meter.spoken(message));
-            return Tokens(self.measure(shown, meter).0 - current);
+    /// The tokens of what stands before all that is chosen for the current message, of `all` tokens.
+    pub(crate) fn prefix(&self, shown: &[Shown], all: Tokens, meter: &Meter<'_>) -> Tokens {
+        if self.known.is_some() {
+            return Tokens(all.0 - self.current.as_ref().map_or(0, |message| meter.spoken(message)));
         }
         let end = self.system.iter().position(|part| part.turns);
         let texts =
@@ -124,32 +135,44 @@ impl Talk {
     }
 }
 
-/// Neighbours of one role as one message, a blank line between their texts (L7). Calls and results stay by themselves.
-fn merged(messages: Vec<Arc<Message>>) -> Vec<Arc<Message>> {
+/// Neighbours of one role as one message, a blank line between their texts (L7); tokens that are known stay known where a message
+/// stays alone. Calls and results stay by themselves.
+fn merged(messages: Vec<Arc<Message>>, known: Vec<Option<u64>>) -> (Vec<Arc<Message>>, Vec<Option<u64>>) {
     let is_plain = |message: &Message| message.calls.is_empty() && message.role != Role::Tool;
     let joins = |a: &Arc<Message>, b: &Arc<Message>| a.role == b.role && is_plain(a) && is_plain(b);
-    let run = |run: &[Arc<Message>]| match run {
-        [one] => one.clone(),
-        many => {
-            let mut parts: Vec<Part> = Vec::new();
-            let mut text = String::new();
-            for part in many.iter().flat_map(|message| &message.parts) {
-                match part {
-                    Part::Text(more) => {
-                        text.push_str(if text.is_empty() { "" } else { "\n\n" });
-                        text.push_str(more);
-                    }
-                    Part::Image(_) => {
-                        parts.extend((!text.is_empty()).then(|| Part::Text(std::mem::take(&mut text).into())));
-                        parts.push(part.clone());
-                    }
-                }
-            }
-            parts.extend((!text.is_empty()).then(|| Part::Text(text.into())));
-            Arc::new(Message { role: many[0].role, parts, calls: Vec::new(), answers: None, name: None })
+    if messages.windows(2).all(|pair| !joins(&pair[0], &pair[1])) {
+        return (messages, known);
+    }
+    let mut tokens = Vec::with_capacity(known.len());
+    let mut at = 0;
+    let run = |run: &[Arc<Message>]| {
+        tokens.push(known.get(at).copied().flatten().filter(|_| run.len() == 1));
+        at += run.len();
+        match run {
+            [one] => one.clone(),
+            many => Arc::new(joined_message(many)),
         }
     };
-    messages.chunk_by(joins).map(run).collect()
+    (messages.chunk_by(joins).map(run).collect(), tokens)
+}
+
+fn joined_message(many: &[Arc<Message>]) -> Message {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut text = String::new();
+    for part in many.iter().flat_map(|message| &message.parts) {
+        match part {
+            Part::Text(more) => {
+                text.push_str(if text.is_empty() { "" } else { "\n\n" });
+                text.push_str(more);
+            }
+            Part::Image(_) => {
+                parts.extend((!text.is_empty()).then(|| Part::Text(std::mem::take(&mut text).into())));
+                parts.push(part.clone());
+            }
+        }
+    }
+    parts.extend((!text.is_empty()).then(|| Part::Text(text.into())));
+    Message { role: many[0].role, parts, calls: Vec::new(), answers: None, name: None }
 }
 
 /// Layers that share a message.
@@ -213,7 +236,18 @@ struct Rope {
     prefix: Option<usize>,
 }
 
+/// Texts are gathered up to this before a block is made of them: a long conversation has few blocks, and none is copied while it
+/// grows.
+const BLOCK: usize = 64 * 1024;
+
 impl Rope {
+    /// A good place for the end of a block.
+    fn pause(&mut self) {
+        if self.text.len() >= BLOCK {
+            self.cut();
+        }
+    }
+
     fn cut(&mut self) {
         if !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);

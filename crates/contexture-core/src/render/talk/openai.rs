@@ -4,6 +4,8 @@ use super::write::{string, tool_name};
 use super::{Rope, Talk, json_text, model_member};
 use crate::model::{Image, ImageSource, Message, Part, Role, ToolSchema};
 use crate::options::Options;
+use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Every layer as a message of its own.
 pub fn write_list(talk: &Talk, out: &mut Rope) {
@@ -57,11 +59,24 @@ pub fn merged(system: &[super::SystemText], out: &mut Rope) {
     }
 }
 
+/// How many messages one thread writes before another may: some tens of kilobytes.
+const AT_ONCE: usize = 256;
+
 fn conversation(talk: &Talk, out: &mut Rope, is_first: &mut bool) {
-    for said in &talk.history {
+    // Each message is written by itself, so many of them can be written at once.
+    let write = |said: &[Arc<Message>]| {
+        let mut text = String::new();
+        for said in said {
+            text.push_str(if text.is_empty() { "" } else { ",\n" });
+            message(&mut text, said);
+        }
+        text
+    };
+    let texts: Vec<String> = talk.history.par_chunks(AT_ONCE).map(write).collect();
+    for text in texts {
         next(out, is_first);
-        message(&mut out.text, said);
-        out.cut();
+        out.text.push_str(&text);
+        out.pause();
     }
     out.end_prefix();
     for part in &talk.near {

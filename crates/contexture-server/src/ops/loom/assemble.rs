@@ -132,6 +132,8 @@ impl Trees<'_> {
         memory.save();
         timings.push(("remember", started.elapsed()));
         tracing::info!(items = snapshot.items.len(), tokens = compiled.measured.0, "assembled");
+        // A million items take a while to go away, and nobody needs to wait for it.
+        rayon::spawn(move || drop(snapshot));
         notes.extend(cut_note(&compiled));
         compiled.notes.extend(notes);
         let (tokenizer, exact) = (tokenizer_name(tokenizer), tokenizer.exact());

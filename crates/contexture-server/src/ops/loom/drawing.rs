@@ -8,7 +8,7 @@ use crate::ops::OpError;
 use crate::ops::budget::known_tokenizer;
 use crate::ops::document::tokenizer_name;
 use contexture_core::{Counter, LoomNode, LoomPath, LoomTree, Tokenizer};
-use contexture_gather::loom::Row;
+use contexture_gather::loom::{Ask, Row};
 use std::collections::BTreeSet;
 
 pub struct Drawing {
@@ -55,14 +55,19 @@ impl Trees<'_> {
         let tokenizer = name.map_or(Ok(Tokenizer::O200k), |name| known_tokenizer(&name))?;
         let tree = self.tree()?;
         let path = self.loom.path_of(&tree.id, None).map_err(|error| refused(&error))?;
-        let rows = self.loom.outline(&tree.id).map_err(|error| refused(&error))?;
+        let mut rows = self.loom.outline(&tree.id).map_err(|error| refused(&error))?;
         let names = self.names()?;
-        let active = match &path.active {
-            Some(active) => Some(self.loom.place(&tree.id, active).map_err(|error| refused(&error))?),
-            None => None,
+        // Where the path cannot be walked, its end is known all the same.
+        let way = self.loom.way(&tree.id, &Ask::default()).ok();
+        let way = match (way, &path.active) {
+            (Some(way), _) => way,
+            (None, Some(active)) => vec![self.loom.place(&tree.id, active).map_err(|error| refused(&error))?],
+            (None, None) => Vec::new(),
         };
-        let active = active.and_then(|seq| rows.binary_search_by_key(&seq, |row| row.seq).ok());
-        let order = order(&rows, active);
+        let way: Vec<usize> = way.iter().filter_map(|seq| rows.binary_search_by_key(seq, |row| row.seq).ok()).collect();
+        let active = way.last().copied();
+        let is_on_path = follow(&mut rows, &way);
+        let order = order(&rows, &is_on_path);
         let drawn = if all { (0..order.len()).collect() } else { window(&order, active) };
         let seqs: Vec<_> = drawn.iter().map(|at| rows[order[*at].row].seq).collect();
         let nodes = self.loom.nodes(&tree.id, &seqs).map_err(|error| refused(&error))?;
@@ -123,14 +128,25 @@ struct Place {
     continuations: usize,
 }
 
-/// All rows in the order they are drawn, without recursion.
-fn order(rows: &[Row], active: Option<usize>) -> Vec<Place> {
+/// Which rows are on the path. A row on it is drawn below the one before it, also where others come first among its parents.
+fn follow(rows: &mut [Row], way: &[usize]) -> Vec<bool> {
     let mut is_on_path = vec![false; rows.len()];
-    let mut at = active;
-    while let Some(row) = at.filter(|row| !is_on_path[*row]) {
+    let mut before: Option<usize> = None;
+    for row in way.iter().copied() {
+        if is_on_path[row] {
+            continue;
+        }
         is_on_path[row] = true;
-        at = rows[row].parent.map(|parent| parent as usize);
+        if let (Some(before), Some(_)) = (before.and_then(|row| u32::try_from(row).ok()), rows[row].parent) {
+            rows[row].parent = Some(before);
+        }
+        before = Some(row);
     }
+    is_on_path
+}
+
+/// All rows in the order they are drawn, without recursion.
+fn order(rows: &[Row], is_on_path: &[bool]) -> Vec<Place> {
     // Children of each row, in order of writing: counted, then placed.
     let mut starts = vec![0usize; rows.len() + 1];
     rows.iter().filter_map(|row| row.parent).for_each(|parent| starts[parent as usize + 1] += 1);

@@ -15,6 +15,7 @@ pub use generate::{GenerateRequest, Generated};
 
 use super::OpError;
 use super::open::Door;
+use contexture_core::render::printable;
 use contexture_core::{
     AuthorType, LoomAgent, LoomNode, LoomPath, LoomTree, Message, Part, PathChoice, Preferences, RawResponse, Stash,
     Text, TreeMode,
@@ -175,11 +176,17 @@ impl Trees<'_> {
         if let Some(tree) = self.tree.clone() {
             let wanted = self.loom.tree(Some(&tree)).map_err(|error| refused(&error))?;
             if wanted.id != found.tree.id {
-                let message = format!("`{word}` is a node of `{}`, not of `{}`", found.tree.title, wanted.title);
+                let (is, wanted) = (printable(&found.tree.title), printable(&wanted.title));
+                let message = format!("`{}` is a node of `{is}`, not of `{wanted}`", printable(word));
                 return Err(OpError::usage(message).hint("leave `--tree` out"));
             }
         }
         Ok(found)
+    }
+
+    /// All of them, or an error before anything is done with any.
+    pub fn find_all(&mut self, words: &[String]) -> Result<Vec<Found>, OpError> {
+        words.iter().map(|word| self.find(word)).collect()
     }
 
     pub fn show(&mut self, word: &str) -> Result<NodeShown, OpError> {

@@ -104,17 +104,25 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
         }
         LoomVerb::Exclude { node, undo } => {
             let done = if undo { "taken in again" } else { "left out of every context" };
-            each(&node, done, ui, |word| trees.exclude(word, !undo))
+            let words = ids(&mut trees, &node)?;
+            each(&words, done, ui, |word| trees.exclude(word, !undo))
         }
         LoomVerb::Pin { node, undo } => {
-            each(&node, if undo { "no longer pinned" } else { "pinned" }, ui, |word| trees.pin(word, !undo))
+            let words = ids(&mut trees, &node)?;
+            each(&words, if undo { "no longer pinned" } else { "pinned" }, ui, |word| trees.pin(word, !undo))
         }
         LoomVerb::Bookmark { node, label, undo } => {
             let done = if undo { "no longer bookmarked" } else { "bookmarked" };
             each(&[node], done, ui, |word| trees.bookmark(word, (!undo).then(|| label.clone())))
         }
-        LoomVerb::Prune { node } => many(&node, "pruned", ui, |word| trees.prune(word)),
-        LoomVerb::Restore { node } => many(&node, "restored", ui, |word| trees.restore(word)),
+        LoomVerb::Prune { node } => {
+            let words = ids(&mut trees, &node)?;
+            many(&words, "pruned", ui, |word| trees.prune(word))
+        }
+        LoomVerb::Restore { node } => {
+            let words = ids(&mut trees, &node)?;
+            many(&words, "restored", ui, |word| trees.restore(word))
+        }
         LoomVerb::Stash { label, text: said, recall, put_away, drop } => {
             stash(&mut trees, label, said, (recall, put_away, drop), ui)
         }
@@ -328,6 +336,8 @@ fn assemble(door: &Door, trees: &mut Trees<'_>, args: &AssembleArgs, ui: &Ui) ->
     ui.notes(&made.compiled.notes);
     ui.say(&summary(&made));
     timings(&made.timings, ui);
+    // The process ends here, and takes its memory with it sooner than piece by piece.
+    std::mem::forget(made);
     Ok(())
 }
 
@@ -562,6 +572,11 @@ fn tell(found: &Found, what: &str, ui: &Ui) -> Result<(), Failure> {
     ui.print(&format!("{}\n", found.node.local))?;
     ui.say(&format!("{what} {} in `{}`", found.node.local, path(&found.tree.title)));
     Ok(())
+}
+
+/// The ids of all nodes that are named, before anything is done with one of them.
+fn ids(trees: &mut Trees<'_>, words: &[String]) -> Result<Vec<String>, Failure> {
+    Ok(trees.find_all(words)?.into_iter().map(|found| found.node.id).collect())
 }
 
 fn each(
