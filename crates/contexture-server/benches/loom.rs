@@ -205,6 +205,7 @@ fn added(folder: &Path, nodes: usize) {
         primaries: Vec::new(),
         contexts: Vec::new(),
         instructions: Vec::new(),
+        path: None,
         move_path: true,
     };
     report(&format!("{name}: one added"), measure(401, || loom.add(&tree, vec![new()]).unwrap()));

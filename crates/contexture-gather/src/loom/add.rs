@@ -2,12 +2,12 @@
 
 use super::agents::author;
 use super::names::{local_for, tree_by_id};
-use super::paths::path_in_use;
+use super::paths::path_named;
 use super::records::{local, shape};
 use super::store::{EdgeRow, Marks, Name, NodeRow, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom, acted, new_id};
 use contexture_core::{AuthorType, EdgeType, LoomNode, Message, RawResponse, SourceRole};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,11 +16,14 @@ pub struct NewNode {
     /// The name of an agent.
     pub author: String,
     pub author_type: AuthorType,
-    /// Ids of what it continues. None: the active node of the path in use; the first node of a tree continues nothing.
+    /// Ids of what it continues. None: the active node of the path; the first node of a tree continues nothing.
     pub primaries: Vec<String>,
     pub contexts: Vec<String>,
     pub instructions: Vec<String>,
-    /// Whether the path in use goes on to it.
+    /// The name of the path that gives the default parent and that moves; `None` is the one in use. A path that moves does
+    /// not come into use by it.
+    pub path: Option<String>,
+    /// Whether the path goes on to it.
     pub move_path: bool,
 }
 
@@ -44,22 +47,24 @@ impl Loom {
 
 fn add(rows: &mut dyn Rows, tree: &str, new: Vec<NewNode>, now: i64) -> Result<Vec<(Seq, LoomNode)>> {
     let mut row = tree_by_id(rows, tree)?;
-    let path = path_in_use(rows, &row)?;
-    let mut active = path.active;
+    // Each path where it was, and where it is now.
+    let mut paths: BTreeMap<Seq, (Option<Seq>, Option<Seq>)> = BTreeMap::new();
     let mut done = Vec::with_capacity(new.len());
     for new in new {
-        let sources = sources(rows, &row, active, &new)?;
+        let path = path_named(rows, &row, new.path.as_deref())?;
+        let (_, active) = paths.entry(path.seq).or_insert((path.active, path.active));
+        let sources = sources(rows, &row, *active, &new)?;
         let edge = (!sources.is_empty()).then_some((EdgeType::Continuation, sources));
         let said = Said { message: new.message, author: &new.author, author_type: new.author_type };
         let (seq, node) = write_node(rows, &mut row, said, None, edge, now)?;
         if new.move_path {
-            active = Some(seq);
+            *active = Some(seq);
         }
         acted(rows, row.seq, now, format!("add {}", node.local))?;
         done.push((seq, node));
     }
-    if active != path.active {
-        rows.set_active(path.seq, active)?;
+    for (path, (_, active)) in paths.into_iter().filter(|(_, (before, after))| before != after) {
+        rows.set_active(path, active)?;
     }
     rows.update_tree(&row)?;
     Ok(done)

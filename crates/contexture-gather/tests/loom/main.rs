@@ -49,6 +49,7 @@ fn next(text: &str) -> NewNode {
         primaries: vec![],
         contexts: vec![],
         instructions: vec![],
+        path: None,
         move_path: true,
     }
 }

@@ -26,6 +26,23 @@ fn a_path_goes_from_the_root_to_the_active_node() {
 }
 
 #[test]
+fn a_named_path_grows_without_coming_into_use() {
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = tree(&mut loom, TreeMode::Dialogue);
+    let nodes = loom.add(&id, vec![next("a"), next("b")]).unwrap();
+    loom.fork(&id, "other", &nodes[0].id).unwrap();
+    loom.go(&id, Some("main"), &nodes[1].id).unwrap();
+    let other = |text: &str| NewNode { path: Some("other".into()), ..next(text) };
+    loom.add(&id, vec![other("x"), next("c"), other("y"), NewNode { move_path: false, ..other("z") }]).unwrap();
+    assert_eq!(shown(&mut loom, &id), "a b c");
+    assert_eq!(walked(&mut loom, &id, &Ask { path: Some("other".into()), ..Ask::default() }), "a x y");
+    let unknown = NewNode { path: Some("othr".into()), ..next("d") };
+    assert_eq!(told(&loom.add(&id, vec![unknown]).unwrap_err()), "there is no path `othr`\ndid you mean `other`?");
+    clean(&mut loom);
+}
+
+#[test]
 #[cfg(unix)]
 fn the_store_is_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt;

@@ -129,6 +129,7 @@ fn node(message: Message, author: &str, author_type: AuthorType, parent: &str, m
         primaries: vec![parent.to_owned()],
         contexts: Vec::new(),
         instructions: Vec::new(),
+        path: None,
         move_path,
     }
 }

@@ -146,6 +146,7 @@ impl Trees<'_> {
             primaries: parents,
             contexts: self.ids(&writing.contexts)?,
             instructions: self.ids(&writing.instructions)?,
+            path: None,
             move_path: !writing.stay,
         };
         let mut added = self.loom.add(&tree.id, vec![new]).map_err(|error| refused(&error))?;
