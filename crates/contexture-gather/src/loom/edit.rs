@@ -72,7 +72,7 @@ fn live_edge(rows: &mut dyn Rows, tree: &TreeRow, node: Seq, choices: &[Choice])
             live.push(edge);
         }
     }
-    Ok(match paths::pick_edge(&live, choices) {
+    Ok(match paths::pick_edge(&live, choices, &mut |_| Ok(true))? {
         Chosen::Edge(at) => Some(live.swap_remove(at)),
         Chosen::None => None,
         Chosen::Several(ats) => ats.first().map(|at| live.swap_remove(*at)),

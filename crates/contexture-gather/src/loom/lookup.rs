@@ -4,22 +4,29 @@ use super::Loom;
 use super::names::{node_by_id, node_in, tree_by_id};
 use super::records::damaged;
 use super::store::{Result, Seq};
-use contexture_core::{PathChoice, SourceRole};
+use contexture_core::{EdgeType, PathChoice, SourceRole};
 use std::collections::BTreeMap;
 
 impl Loom {
-    /// The choices that lead a path through this node, for each node that continues it.
+    /// The choices that lead a path through this node, one for each node that continues it. Where several edges lead there,
+    /// the one from this node is named as well, continuations before annotations.
     pub fn choices_of(&mut self, node: &str) -> Result<Vec<PathChoice>> {
         self.read(|rows| {
             let (_, seq) = node_by_id(rows, node)?;
             let mut links = Vec::new();
             rows.links(seq, seq, &mut |link| links.push(link))?;
+            let source = rows.head(seq)?.map(|head| head.id);
+            links.retain(|link| link.role == SourceRole::Primary);
             let mut choices = Vec::new();
-            for link in links.into_iter().filter(|link| link.role == SourceRole::Primary) {
+            for links in links.chunk_by(|one, next| one.target == next.target) {
+                let goes_on = links.iter().find(|link| link.kind == EdgeType::Continuation);
+                let Some(link) = goes_on.or(links.first()) else { continue };
                 let target = rows.head(link.target)?.ok_or_else(|| damaged("a node is missing"))?.id;
-                choices.push(PathChoice { target, edge: None, source: Some(node.to_owned()) });
+                let edges = rows.edges_into(link.target)?;
+                let edge = edges.iter().find(|edge| edges.len() > 1 && edge.seq == link.edge);
+                let edge = edge.map(|edge| edge.id.clone());
+                choices.push(PathChoice { target, edge, source: source.clone() });
             }
-            choices.dedup();
             Ok(choices)
         })
     }

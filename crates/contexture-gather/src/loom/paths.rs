@@ -163,32 +163,42 @@ pub(super) enum Chosen {
     Several(Vec<usize>),
 }
 
-pub(super) fn pick_edge(edges: &[EdgeRow], choices: &[Choice]) -> Chosen {
-    let of = |kind: EdgeType| -> Vec<usize> {
-        edges.iter().enumerate().filter(|(_, edge)| edge.kind == kind).map(|(at, _)| at).collect()
-    };
-    let mut all = of(EdgeType::Continuation);
-    if all.is_empty() {
-        all = of(EdgeType::Annotation);
-    }
-    let edge = |at: &usize| edges.get(*at);
-    let is_chosen =
-        |at: &usize| edge(at).is_some_and(|edge| choices.iter().any(|choice| choice.edge == Some(edge.seq)));
-    let has_chosen = |at: &usize| {
-        let is = |node: Seq| choices.iter().any(|choice| choice.source == Some(node));
-        edge(at).is_some_and(|edge| edge.of(SourceRole::Primary).any(is))
-    };
-    match all.as_slice() {
-        [] => return Chosen::None,
-        [one] => return Chosen::Edge(*one),
-        _ => {}
-    }
-    for test in [&is_chosen as &dyn Fn(&usize) -> bool, &has_chosen] {
-        if let [one] = all.iter().copied().filter(test).collect::<Vec<_>>().as_slice() {
-            return Chosen::Edge(*one);
+/// Continuations before annotations, and what is live before what is pruned. Of several the newest choice that names one of
+/// them or a source of it decides; where it fits several, those before it.
+pub(super) fn pick_edge(
+    edges: &[EdgeRow],
+    choices: &[Choice],
+    is_live: &mut dyn FnMut(&EdgeRow) -> Result<bool>,
+) -> Result<Chosen> {
+    let goes_on = edges.iter().any(|edge| edge.kind == EdgeType::Continuation);
+    let kind = if goes_on { EdgeType::Continuation } else { EdgeType::Annotation };
+    let mut all: Vec<(usize, &EdgeRow)> = edges.iter().enumerate().filter(|(_, edge)| edge.kind == kind).collect();
+    if all.len() > 1 {
+        let mut live = Vec::with_capacity(all.len());
+        for (place, edge) in &all {
+            if is_live(edge)? {
+                live.push((*place, *edge));
+            }
         }
+        all = if live.is_empty() { all } else { live };
     }
-    Chosen::Several(all)
+    for choice in choices.iter().rev() {
+        if all.len() < 2 {
+            break;
+        }
+        let fits = |edge: &EdgeRow| match (choice.edge, choice.source) {
+            (Some(seq), _) => edge.seq == seq,
+            (None, Some(node)) => edge.of(SourceRole::Primary).any(|source| source == node),
+            (None, None) => false,
+        };
+        let fitting: Vec<(usize, &EdgeRow)> = all.iter().filter(|(_, edge)| fits(edge)).copied().collect();
+        all = if fitting.is_empty() { all } else { fitting };
+    }
+    Ok(match all.as_slice() {
+        [] => Chosen::None,
+        [(one, _)] => Chosen::Edge(*one),
+        _ => Chosen::Several(all.into_iter().map(|(place, _)| place).collect()),
+    })
 }
 
 pub(super) fn record(rows: &mut dyn Rows, path: PathRow) -> Result<LoomPath> {

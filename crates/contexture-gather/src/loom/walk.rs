@@ -118,10 +118,11 @@ fn climb(rows: &mut dyn Rows, tree: &TreeRow, leaf: Seq, choices: &HashMap<Seq, 
         }
         let edges = rows.edges_into(at.seq)?;
         let chosen = choices.get(&at.seq).map_or(&[][..], Vec::as_slice);
-        let edge = match pick_edge(&edges, chosen) {
+        let mut is_live = |edge: &EdgeRow| Ok(!live(rows, &mut way.blocks, edge)?.is_empty());
+        let edge = match pick_edge(&edges, chosen, &mut is_live)? {
             Chosen::None => return Ok(way),
             Chosen::Edge(place) => edges.get(place).ok_or_else(|| damaged("an edge is missing"))?,
-            Chosen::Several(places) => return Err(fork(rows, at.seq, &edges, &places)?),
+            Chosen::Several(places) => return Err(fork(rows, &mut way.blocks, at.seq, &edges, &places)?),
         };
         let primaries = primaries(rows, &mut way.blocks, edge, chosen)?;
         let contexts: Vec<Seq> = edge.of(SourceRole::Context).collect();
@@ -174,14 +175,33 @@ fn primaries(rows: &mut dyn Rows, blocks: &mut Blocks, edge: &EdgeRow, choices: 
     Ok(picked)
 }
 
-fn fork(rows: &mut dyn Rows, node: Seq, edges: &[EdgeRow], places: &[usize]) -> Result<super::LoomError> {
-    let mut choices = Vec::new();
+/// The primaries of an edge that are not pruned.
+fn live(rows: &mut dyn Rows, blocks: &mut Blocks, edge: &EdgeRow) -> Result<Vec<Seq>> {
+    let mut live = Vec::new();
+    for source in edge.of(SourceRole::Primary) {
+        if blocks.look(rows, source)?.pruned.is_none() {
+            live.push(source);
+        }
+    }
+    Ok(live)
+}
+
+/// Each source once; pruned ones only where there are no others.
+fn fork(
+    rows: &mut dyn Rows,
+    blocks: &mut Blocks,
+    node: Seq,
+    edges: &[EdgeRow],
+    places: &[usize],
+) -> Result<super::LoomError> {
+    let (mut choices, mut seen) = (Vec::new(), HashSet::new());
     for edge in places.iter().filter_map(|place| edges.get(*place)) {
-        for source in edge.of(SourceRole::Primary) {
+        let live = live(rows, blocks, edge)?;
+        let meant = if live.is_empty() { edge.of(SourceRole::Primary).collect() } else { live };
+        for source in meant.into_iter().filter(|source| seen.insert(*source)) {
             choices.push(local(rows, source)?);
         }
     }
-    choices.dedup();
     Ok(Fault::Fork { node: local(rows, node)?, choices }.into())
 }
 

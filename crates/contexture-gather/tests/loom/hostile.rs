@@ -138,6 +138,65 @@ fn a_choice_is_asked_for_where_there_are_several_ways() {
 }
 
 #[test]
+fn the_newest_choice_wins_and_what_is_pruned_is_no_way() {
+    // `c` continues `b` and `a` by an edge each, and `b` by a third one together with `a`.
+    let mut bundle = good();
+    let [a, b, c] = [0, 1, 2].map(|place: usize| bundle.nodes[place].clone());
+    bundle.edges.push(edge(&bundle, &a.id, 2));
+    bundle.edges.push(edge(&bundle, &b.id, 2));
+    bundle.edges[3].sources.push(EdgeSource { node: a.id.clone(), role: SourceRole::Primary });
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = loom.insert(&bundle, false).unwrap().id;
+    let choices = |loom: &mut Loom| match loom.walk(&id, &Ask::default()).unwrap_err().fault {
+        Fault::Fork { choices, .. } => choices,
+        fault => panic!("{fault}"),
+    };
+    assert_eq!(choices(&mut loom), [b.local.clone(), a.local.clone()]);
+    for _ in 0..2 {
+        for (node, expected) in [(&b, "a b c"), (&a, "a c")] {
+            let choice =
+                loom.choices_of(&node.local).unwrap().into_iter().find(|choice| choice.target == c.id).unwrap();
+            let ask = Ask { choices: vec![choice.clone()], ..Ask::default() };
+            assert_eq!(walked(&mut loom, &id, &ask), expected);
+            loom.choose(&id, None, &choice).unwrap();
+            assert_eq!(shown(&mut loom, &id), expected);
+        }
+    }
+    assert_eq!(loom.choices_of(&a.id).unwrap().len(), 2);
+    // By a source alone.
+    let by = |node: &LoomNode| PathChoice { target: c.id.clone(), edge: None, source: Some(node.id.clone()) };
+    loom.choose(&id, None, &PathChoice { target: c.id.clone(), edge: None, source: None }).unwrap();
+    loom.choose(&id, None, &PathChoice { edge: Some(bundle.edges[1].id.clone()), ..by(&b) }).unwrap();
+    loom.choose(&id, None, &by(&a)).unwrap();
+    assert_eq!(choices(&mut loom), [a.local.clone(), b.local.clone()]);
+    // With one live way left there is nothing to choose.
+    let place = Place::new();
+    let mut loom = place.open();
+    let mut bundle = good();
+    let side = LoomNode { id: "side".into(), local: "side".into(), ..b.clone() };
+    bundle.nodes.push(LoomNode { author: bundle.nodes[0].author.clone(), ..side });
+    let root = bundle.nodes[0].id.clone();
+    bundle.edges.push(edge(&bundle, &root, 3));
+    bundle.edges.push(edge(&bundle, "side", 2));
+    bundle.edges.push(edge(&bundle, &root, 2));
+    let id = loom.insert(&bundle, false).unwrap().id;
+    loom.go(&id, None, &bundle.nodes[2].id).unwrap();
+    loom.prune("side").unwrap();
+    let Fault::Fork { choices, .. } = loom.walk(&id, &Ask::default()).unwrap_err().fault else { panic!() };
+    assert_eq!(choices, [bundle.nodes[1].local.clone(), bundle.nodes[0].local.clone()]);
+    bundle.edges.pop();
+    let id = loom.insert(&bundle, true).unwrap().id;
+    let nodes = loom.bundle(&id).unwrap().nodes;
+    loom.go(&id, None, &nodes[2].id).unwrap();
+    assert!(matches!(loom.walk(&id, &Ask::default()).unwrap_err().fault, Fault::Fork { .. }));
+    loom.prune(&nodes[1].id).unwrap();
+    assert_eq!(shown(&mut loom, &id), "a b c");
+    assert_eq!(loom.way(&id, &Ask::default()).unwrap()[1], loom.place(&id, &nodes[3].id).unwrap());
+    clean(&mut loom);
+}
+
+#[test]
 fn a_store_of_a_newer_version_is_left_alone() {
     let place = Place::new();
     drop(place.open());

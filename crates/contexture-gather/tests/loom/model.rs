@@ -114,19 +114,20 @@ impl Tree {
         if edges.iter().any(|edge| self.edges[*edge].kind == EdgeType::Continuation) {
             edges.retain(|edge| self.edges[*edge].kind == EdgeType::Continuation);
         }
-        if edges.len() < 2 {
-            return Ok(edges.first().copied());
+        let live: Vec<usize> = edges.iter().copied().filter(|edge| self.live(*edge)).collect();
+        if !live.is_empty() {
+            edges = live;
         }
-        let here: Vec<Choice> = choices.iter().filter(|choice| choice.target == node).copied().collect();
-        if let Some(edge) = here.iter().find_map(|choice| choice.edge.filter(|edge| edges.contains(edge))) {
-            return Ok(Some(edge));
+        for choice in choices.iter().rev().filter(|choice| choice.target == node) {
+            let fits = |edge: &usize| match choice.edge {
+                Some(chosen) => *edge == chosen,
+                None => choice.source.is_some_and(|source| self.of(*edge, SourceRole::Primary).contains(&source)),
+            };
+            if edges.iter().any(fits) {
+                edges.retain(fits);
+            }
         }
-        let named = |edge: &usize| {
-            let primaries = self.of(*edge, SourceRole::Primary);
-            here.iter().any(|choice| choice.source.is_some_and(|source| primaries.contains(&source)))
-        };
-        let meant: Vec<usize> = edges.iter().copied().filter(named).collect();
-        if meant.len() == 1 { Ok(Some(meant[0])) } else { Err(edges) }
+        if edges.len() < 2 { Ok(edges.first().copied()) } else { Err(edges) }
     }
 
     fn primaries(&self, edge: usize, choices: &[Choice]) -> Vec<usize> {

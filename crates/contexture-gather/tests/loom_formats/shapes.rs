@@ -501,3 +501,28 @@ fn a_node_stays_below_the_version_that_its_path_takes() {
     tree.nodes[3].excluded = true;
     assert_eq!(parent(&tree), "\"root\"");
 }
+
+/// Of several edges, the one that the newest choice names or has a source of.
+#[test]
+fn a_node_stays_below_the_edge_that_its_path_takes() {
+    let said = |id: &str| node(id, AuthorType::Human, Message::new(Role::User, id));
+    let nodes = vec![said("root"), said("a"), said("b"), said("child")];
+    let edges =
+        vec![edge("e1", "root", "a"), edge("e2", "root", "b"), edge("e3", "a", "child"), edge("e4", "b", "child")];
+    let mut tree = bundle(nodes, edges);
+    let parent = |tree: &Bundle| {
+        let text = &export(tree, TreeFormat::Loomsidian).files[0].1;
+        let line = text.lines().find(|line| line.starts_with("\"child\"")).unwrap().to_string();
+        line.split("\"parentId\":").nth(1).unwrap().split(',').next().unwrap().to_string()
+    };
+    assert_eq!(parent(&tree), "\"a\"");
+    let choice = |edge: Option<&str>, source: Option<&str>| PathChoice {
+        target: "child".into(),
+        edge: edge.map(Into::into),
+        source: source.map(Into::into),
+    };
+    tree.paths[0].choices = vec![choice(Some("e3"), None), choice(None, Some("b"))];
+    assert_eq!(parent(&tree), "\"b\"");
+    tree.paths[0].choices.push(choice(Some("e3"), Some("a")));
+    assert_eq!(parent(&tree), "\"a\"");
+}

@@ -7,7 +7,7 @@
 use super::forest::forest;
 use super::lost::{Holds, count_note, lost};
 use contexture_core::{
-    AuthorType, Bundle, EdgeType, LoomAgent, LoomEdge, LoomNode, Message, Note, Role, SourceRole, Topic,
+    AuthorType, Bundle, EdgeType, LoomAgent, LoomEdge, LoomNode, Message, Note, PathChoice, Role, SourceRole, Topic,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -126,7 +126,8 @@ struct Edges<'a> {
     nodes: &'a [LoomNode],
     places: &'a BTreeMap<&'a str, usize>,
     to: Vec<Vec<&'a LoomEdge>>,
-    chosen: BTreeMap<&'a str, (Option<&'a str>, Option<&'a str>)>,
+    /// At each target, the oldest first.
+    chosen: BTreeMap<&'a str, Vec<&'a PathChoice>>,
     active: Option<&'a str>,
     /// The first version of each node.
     lineage: Vec<usize>,
@@ -142,40 +143,45 @@ impl<'a> Edges<'a> {
             }
         }
         let path = bundle.paths.iter().find(|path| Some(&path.name) == bundle.path.as_ref()).or(bundle.paths.first());
-        let choices = path.iter().flat_map(|path| &path.choices);
-        let chosen = choices.map(|choice| (&*choice.target, (choice.edge.as_deref(), choice.source.as_deref())));
+        let mut chosen: BTreeMap<&str, Vec<&PathChoice>> = BTreeMap::new();
+        for choice in path.iter().flat_map(|path| &path.choices) {
+            chosen.entry(&choice.target).or_default().push(choice);
+        }
         let edited = nodes.iter().map(|node| places.get(node.edited_from.as_deref()?).copied()).collect();
         let versions = forest(edited, |_| true);
         let mut lineage: Vec<usize> = (0..nodes.len()).collect();
         for place in versions.order {
             lineage[place] = versions.parent[place].map_or(place, |first| lineage[first]);
         }
-        Self {
-            nodes,
-            places,
-            to,
-            chosen: chosen.collect(),
-            active: path.and_then(|path| path.active.as_deref()),
-            lineage,
-        }
+        Self { nodes, places, to, chosen, active: path.and_then(|path| path.active.as_deref()), lineage }
     }
 
     /// The one node that this one stays below.
     fn parent(&self, place: usize) -> Option<usize> {
         let node = self.nodes.get(place)?;
-        let (edge, source) = self.chosen.get(&*node.id).copied().unwrap_or_default();
+        let chosen = self.chosen.get(&*node.id).map_or(&[][..], Vec::as_slice);
         let to = &self.to[place];
         let goes_on = to.iter().any(|edge| edge.kind == EdgeType::Continuation);
         let kind = if goes_on { EdgeType::Continuation } else { EdgeType::Annotation };
         let is_live = |place: &usize| self.nodes[*place].pruned.is_none();
         let fitting = || to.iter().filter(|edge| edge.kind == kind);
         let live = || fitting().filter(|edge| self.primaries(edge).iter().any(is_live));
-        let wished = live().find(|candidate| Some(&*candidate.id) == edge);
+        let is_wished = |choice: &PathChoice, edge: &LoomEdge| match (&choice.edge, &choice.source) {
+            (Some(id), _) => edge.id == *id,
+            (None, source) => source
+                .as_ref()
+                .and_then(|id| self.places.get(&**id))
+                .is_some_and(|place| self.primaries(edge).contains(place)),
+        };
+        let newest = || chosen.iter().rev();
+        let wished = newest().find_map(|choice| live().find(|edge| is_wished(choice, edge)));
         let edge = wished.or_else(|| live().next()).or_else(|| fitting().next())?;
         let primaries = self.primaries(edge);
         let &first = primaries.first()?;
-        let wished = source.and_then(|id| self.places.get(id)).filter(|place| primaries.contains(place));
-        if let Some(&wished) = wished.filter(|place| is_live(place)) {
+        let sources = newest().filter_map(|choice| self.places.get(choice.source.as_deref()?));
+        let is_version = |place: usize| self.lineage[place] == self.lineage[first];
+        let mut sources = sources.filter(|&&place| primaries.contains(&place) && is_live(&place) && is_version(place));
+        if let Some(&wished) = sources.next() {
             return Some(wished);
         }
         let version = |place: &&usize| self.lineage[**place] == self.lineage[first] && is_live(place);
