@@ -423,6 +423,110 @@ fn damage_is_found_and_what_can_be_read_is_saved() {
     assert!(aside.into_iter().any(|entry| std::fs::read(entry.path()).is_ok_and(|copy| copy == bytes)));
 }
 
+#[test]
+fn paths_are_used_forked_and_listed() {
+    let env = env();
+    let ids = tea(&env);
+    assert_snapshot!(
+        named(&loom(&env, &["path", "--list"]).stdout, &ids.iter().map(String::as_str).collect::<Vec<_>>()),
+        @r"
+      main  ends at N003
+    * why  ends at N005
+    "
+    );
+    assert_eq!(loom(&env, &["path", "--name", "main", "--use"]).code, Some(0));
+    assert!(loom(&env, &["assemble", "-q"]).stdout.contains("And coffee?"));
+    // Twice the same node: another name.
+    done(&env, &["fork", &ids[1]]);
+    done(&env, &["fork", &ids[1]]);
+    let names = json(&env, &["path", "--list"])["paths"].to_string();
+    assert!(names.contains(&format!("\"{}-2\"", ids[1])), "{names}");
+    assert_eq!(loom(&env, &["fork", &ids[1], "--name", "main"]).code, Some(6));
+}
+
+#[test]
+fn a_side_branch_is_drawn_as_a_chain() {
+    let env = env();
+    done(&env, &["new", "Branches"]);
+    let root = done(&env, &["add", "root"]);
+    let b1 = done(&env, &["add", "--parent", &root, "--stay", "b1"]);
+    let b2 = done(&env, &["add", "--parent", &b1, "--stay", "b2"]);
+    let b3 = done(&env, &["add", "--parent", &b2, "--stay", "b3"]);
+    let b4 = done(&env, &["add", "--parent", &b2, "--stay", "b4"]);
+    let c1 = done(&env, &["add", "--parent", &root, "--stay", "c1"]);
+    let end = done(&env, &["add", "end"]);
+    let ids = [root, b1, b2, b3, b4, c1, end];
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let picture = named(&loom(&env, &["show"]).stdout, &ids);
+    assert_snapshot!(picture.split_once('\n').unwrap().1, @r"
+    ● N000 human  root  1 t  3 branches
+    ├─○ N001 human  b1  2 t
+    │ ○ N002 human  b2  2 t  2 branches
+    │ ├─○ N003 human  b3  2 t
+    │ ├─○ N004 human  b4  2 t
+    ├─○ N005 human  c1  2 t
+    ● N006 human  end  1 t  ◀
+    ");
+    // Of versions, the one on the path is drawn on it, and what follows below it.
+    done(&env, &["new", "Versions", "--mode", "buffer"]);
+    let one = done(&env, &["add", "one "]);
+    let two = done(&env, &["add", "two "]);
+    let three = done(&env, &["add", "three"]);
+    let other = done(&env, &["edit", &two, "2 "]);
+    let ids = [one.as_str(), &two, &three, &other];
+    assert_snapshot!(named(&loom(&env, &["show"]).stdout, &ids).split_once('\n').unwrap().1, @r"
+    ● N000 human  one  2 t  2 branches
+    ├─○ N001 human  two  2 t
+    ● N003 human  2  2 t  edited
+    ● N002 human  three  1 t  several sources · ◀
+    ");
+    done(&env, &["prune", &other]);
+    assert_eq!(loom(&env, &["assemble", "-q"]).stdout, "one two three");
+}
+
+#[test]
+fn an_edit_changes_the_text_alone() {
+    let env = env();
+    done(&env, &["new", "Pictures"]);
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
+    env.write("dot.png", png).write("notes.txt", "no picture");
+    let node = done(&env, &["add", "- a list item", "--image", "dot.png"]);
+    let edited = done(&env, &["edit", &node, "--another"]);
+    let request = loom(&env, &["assemble", "-q", "--format", "anthropic"]).stdout;
+    assert!(
+        request.contains("--another") && request.contains("image/png") && !request.contains("list item"),
+        "{request}"
+    );
+    assert_eq!(loom(&env, &["add", "x", "--image", "notes.txt"]).code, Some(2));
+    for args in [vec!["edit", &edited, ""], vec!["annotate", &edited, ""]] {
+        assert_eq!(loom(&env, &args).code, Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn what_stands_outside_is_left_alone() {
+    let env = env();
+    let outside = env.temp().join("outside");
+    std::fs::create_dir_all(&outside).unwrap();
+    done(&env, &["new", "Private", "--store", &outside.join("private.db").display().to_string()]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(outside.join("private.db"), env.root().join("link.db")).unwrap();
+        std::os::unix::fs::symlink(&outside, env.root().join("folder")).unwrap();
+        std::os::unix::fs::symlink(outside.join("new.db"), env.root().join("nowhere.db")).unwrap();
+        for url in ["sqlite:link.db", "sqlite:folder/new.db", "sqlite:nowhere.db", "mysql:foo", "sqlite:../x.db"] {
+            env.write("contexture.toml", format!("[store]\nurl = \"{url}\"\n"));
+            let ran = loom(&env, &["new", "Mine"]);
+            assert_eq!(ran.code, Some(2), "{url}: {}", ran.all());
+        }
+        assert!(!outside.join("new.db").exists());
+    }
+    env.write("contexture.toml", "");
+    tea(&env);
+    assert_eq!(loom(&env, &["export", "--format", "loom-engine", "-o", "engine"]).code, Some(0));
+    assert_eq!(loom(&env, &["export", "--format", "loom-engine", "-o", "engine"]).code, Some(6));
+}
+
 /// A server that gives one answer to each connection, and keeps what it was asked.
 fn server(answers: Vec<(u16, String)>) -> (String, std::thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -505,6 +609,20 @@ fn answers_are_kept_with_what_the_server_said() {
     let drawn = json(&env, &["show"]);
     let active = drawn["outline"].as_array().unwrap().iter().find(|row| row["active"] == true).unwrap();
     assert_eq!((&active["text"], &active["continuations"]), (&json!("Really?"), &json!(2)));
+    // The path that is named goes on; the one in use stays where it is.
+    let used = json(&env, &["path"])["leaf"].clone();
+    let (url, handle) = server(vec![(400, "{}".into()), (200, body.to_string())]);
+    let other = ["loom", "generate", "--base-url", &url, "--model", "small", "--path", "main", "--working", "Milk?"];
+    for code in [7, 0] {
+        let ran = env.run(&other);
+        assert_eq!(ran.code, Some(code), "{}", ran.all());
+    }
+    let asked = handle.join().unwrap();
+    assert_eq!(asked.last().unwrap().matches("Milk?").count(), 1, "{asked:?}");
+    assert_eq!(json(&env, &["path"])["leaf"], used);
+    let main = json(&env, &["path", "--name", "main"]);
+    assert_eq!(main["nodes"].as_array().unwrap().last().unwrap()["text"], "Milk?");
+    let drawn = json(&env, &["show"]);
     // A server that refuses: nothing is added, and the key is nowhere.
     let nodes = drawn["nodes"].clone();
     let (url, handle) = server(vec![(401, "{\"error\":{\"message\":\"bad key sk-verysecret123\"}}".into())]);

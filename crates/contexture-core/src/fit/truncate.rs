@@ -1,10 +1,10 @@
 //! Where a path through a tree is cut when it does not fit (L9).
 //!
 //! Takes prices of groups, from the oldest; gives how many stay at the beginning, and where the end begins. What the beginning
-//! may take depends on the room alone, so a path that grows keeps it; the end moves in steps, as a history does. All limits
-//! grow with the room, and none grows faster than it: more room never shows less.
+//! may take depends on the budget alone, so a path that grows keeps it, unless the newest nodes need its place; the end moves in
+//! steps, as a history does. All limits grow with the room, and none grows faster than it: more room never shows less.
 
-use super::history::{self, GroupSize, Room};
+use super::history::{self, GroupSize};
 use crate::model::Truncation;
 
 /// Nodes that stay together: one, or calls with their results.
@@ -16,12 +16,15 @@ pub struct Group {
 }
 
 /// What is shown: the first `head` groups, and all from `first` on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cut {
     pub head: usize,
     pub first: usize,
-    /// The first group is too large for the beginning: its text is cut to so many tokens.
-    pub opening: Option<u64>,
+    /// What the beginning may take. The rest of it stays empty: were the end to use it, it would have to shrink when the next group
+    /// of the beginning has room.
+    pub share: u64,
+    /// The first group is too large for the beginning: its text is cut to its share.
+    pub is_opening_cut: bool,
     /// Not even the newest group fits: its text is cut to so many tokens.
     pub newest: Option<u64>,
 }
@@ -31,20 +34,33 @@ pub struct Cut {
 const HEAD: u64 = 4;
 const OPENING: u64 = 2;
 
-/// `room` is for the groups and the marker where something is missing. Of the newest nodes so many stay, if they fit at all.
-pub fn cut(groups: &[Group], how: Truncation, room: u64, marker: u64, minimum: usize) -> Cut {
+/// What a path may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Of which the beginning gets its share. It stays the same while a path grows.
+    pub base: u64,
+    /// For the groups, at their prices, and the marker where something is missing.
+    pub tokens: u64,
+    pub marker: u64,
+    /// Of the newest nodes so many stay, if they fit at all.
+    pub minimum: usize,
+}
+
+pub fn cut(groups: &[Group], how: Truncation, room: &Room) -> Cut {
     match how {
-        Truncation::Rolling | Truncation::Stop => newest(groups, room),
-        Truncation::Middle => middle(groups, room.saturating_sub(marker), minimum),
+        Truncation::Rolling | Truncation::Stop => newest(groups, room.tokens),
+        Truncation::Middle => middle(groups, room),
     }
 }
 
-fn middle(groups: &[Group], room: u64, minimum: usize) -> Cut {
-    let (start, recent) = recent(groups, minimum);
+fn middle(groups: &[Group], of: &Room) -> Cut {
+    let room = of.tokens.saturating_sub(of.marker);
+    let (start, recent) = recent(groups, of.minimum);
     let Some(opening) = groups.first().map(|group| group.price).filter(|_| recent <= room) else {
         return newest(groups, room);
     };
-    let reserve = (room / HEAD).max(opening.min(room / OPENING));
+    let base = of.base.saturating_sub(of.marker);
+    let reserve = (base / HEAD).max(opening.min(base / OPENING)).min(room);
     let size = |group: &Group| GroupSize {
         bytes: group.bytes,
         longest: 0,
@@ -53,7 +69,7 @@ fn middle(groups: &[Group], room: u64, minimum: usize) -> Cut {
         pinned: false,
     };
     let sizes: Vec<GroupSize> = groups.iter().map(size).collect();
-    let tail = Room { messages: None, tokens: Some((room - reserve).max(recent)), current: 0 };
+    let tail = history::Room { messages: None, tokens: Some((room - reserve).max(recent)), current: 0 };
     let found = history::begin(&sizes, &tail, &|at, _| groups[at].price);
     let first = found.map_or(start, |kept| kept.first.min(start));
     let limit = reserve.min(room - recent);
@@ -63,8 +79,7 @@ fn middle(groups: &[Group], room: u64, minimum: usize) -> Cut {
         used <= limit
     };
     let head = groups[..first].iter().take_while(fits).count();
-    let opening = (head == 0 && first > 0).then_some(limit);
-    Cut { head, first, opening, newest: None }
+    Cut { head, first, share: limit, is_opening_cut: head == 0 && first > 0, newest: None }
 }
 
 /// The newest groups that fit.
@@ -77,9 +92,9 @@ fn newest(groups: &[Group], room: u64) -> Cut {
     let kept = groups.iter().rev().take_while(fits).count();
     let all = groups.len();
     if kept == 0 && all > 0 {
-        return Cut { head: 0, first: all - 1, opening: None, newest: Some(room) };
+        return Cut { first: all - 1, newest: Some(room), ..Cut::default() };
     }
-    Cut { head: 0, first: all - kept, opening: None, newest: None }
+    Cut { first: all - kept, ..Cut::default() }
 }
 
 /// Where the newest nodes begin, at least one group, and what they cost.
@@ -102,7 +117,8 @@ mod tests {
     }
 
     fn at(prices: &[u64], room: u64) -> Cut {
-        cut(&groups(prices), Truncation::Middle, room, 10, 4)
+        let room = Room { base: room, tokens: room, marker: 10, minimum: 4 };
+        cut(&groups(prices), Truncation::Middle, &room)
     }
 
     #[test]
@@ -110,7 +126,7 @@ mod tests {
         let cut = at(&[10; 100], 210);
         assert_eq!(cut.head, 5);
         assert!((85..=88).contains(&cut.first), "{cut:?}");
-        assert_eq!((cut.opening, cut.newest), (None, None));
+        assert_eq!((cut.is_opening_cut, cut.newest), (false, None));
     }
 
     #[test]
@@ -118,7 +134,7 @@ mod tests {
         assert_eq!(at(&[50, 10, 10, 30, 30, 30, 30], 130).head, 0);
         assert_eq!(at(&[50, 10, 10, 30, 30, 30, 30], 130).first, 3);
         // Not even four of them.
-        assert_eq!(at(&[50, 10, 10, 30, 30, 30, 30], 100), Cut { head: 0, first: 4, opening: None, newest: None });
+        assert_eq!(at(&[50, 10, 10, 30, 30, 30, 30], 100), Cut { first: 4, ..Cut::default() });
         assert_eq!(at(&[50, 10, 10, 30, 30, 30, 30], 30).newest, Some(20));
     }
 
@@ -126,7 +142,7 @@ mod tests {
     fn a_large_first_node_is_shown_whole_or_in_part() {
         assert_eq!(at(&[90, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10], 200).head, 1);
         let cut = at(&[900, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10], 210);
-        assert_eq!((cut.head, cut.opening), (0, Some(100)));
+        assert_eq!((cut.head, cut.is_opening_cut, cut.share), (0, true, 100));
     }
 
     #[test]
@@ -146,8 +162,9 @@ mod tests {
     #[test]
     fn a_rolling_window_is_as_large_as_it_can_be() {
         let all = groups(&[5, 40, 10, 20, 30]);
-        let first = |room| cut(&all, Truncation::Rolling, room, 10, 4).first;
+        let rolling = |tokens| cut(&all, Truncation::Rolling, &Room { base: tokens, tokens, marker: 10, minimum: 4 });
+        let first = |room| rolling(room).first;
         assert_eq!([first(30), first(49), first(50), first(60), first(105)], [4, 4, 3, 2, 0]);
-        assert_eq!(cut(&all, Truncation::Rolling, 29, 10, 4).newest, Some(29));
+        assert_eq!(rolling(29).newest, Some(29));
     }
 }

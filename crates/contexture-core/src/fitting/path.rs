@@ -7,7 +7,7 @@ use super::layers::{Fitted, Shown, What};
 use crate::compile::Tools;
 use crate::count::Meter;
 use crate::fit::OverBudget;
-use crate::fit::truncate::{self, Cut};
+use crate::fit::truncate::{self, Cut, Room};
 use crate::model::{
     Body, Item, ItemKind, Layer, LeftOut, Level, Message, Role, Snapshot, Text, Tokens, TreeMode, Truncated,
     Truncation, Why,
@@ -20,8 +20,6 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// When the whole is measured larger than its parts, they are chosen anew for so much less. Once is enough for all that was seen.
-const TRIES: usize = 64;
 /// Fewer bytes of a text than this are not worth showing.
 const SHORTEST: usize = 128;
 
@@ -33,7 +31,7 @@ pub(crate) fn fit(
     measure: impl Fn(&[Shown]) -> Tokens,
 ) -> Result<(Fitted, Truncated), OverBudget> {
     let path = Path::of(snapshot, how, options.format, tools);
-    let all = Cut { head: 0, first: 0, opening: None, newest: None };
+    let all = Cut::default();
     let shown = path.shown(&all);
     // Without a budget, whoever renders it measures it.
     let Some(budget) = options.budget else { return Ok(path.fitted(shown, &all, Tokens(0), Tokens(0))) };
@@ -45,26 +43,7 @@ pub(crate) fn fit(
     if how.truncation == Truncation::Stop {
         return Err(over(before));
     }
-    let least = measure(&path.fixed);
-    let Some(mut room) = budget.0.checked_sub(least.0) else { return Err(over(path.least(least))) };
-    let marker = path.marker_price();
-    for _ in 0..TRIES {
-        let sizes: Vec<truncate::Group> = path.groups.iter().map(|group| group.size).collect();
-        let cut = truncate::cut(&sizes, how.truncation, room, marker, how.minimum_recent);
-        if cut.newest.is_some_and(|limit| path.trim(path.groups.len() - 1, limit).is_none()) {
-            break;
-        }
-        let shown = path.shown(&cut);
-        let after = measure(&shown);
-        if after <= budget {
-            return Ok(path.fitted(shown, &cut, before, after));
-        }
-        match room.checked_sub(after.0 - budget.0) {
-            Some(less) => room = less,
-            None => break,
-        }
-    }
-    Err(over(path.least(least)))
+    path.search(budget, before, measure).map_err(over)
 }
 
 /// A path laid out and priced.
@@ -78,6 +57,15 @@ struct Path<'a> {
     groups: Vec<Priced>,
     /// Nodes that cannot be sent, with the reason.
     never: Vec<(usize, &'static str)>,
+}
+
+/// A cut that was tried.
+struct Attempt {
+    cut: Cut,
+    shown: Vec<Shown>,
+    after: Tokens,
+    /// With what must stay empty.
+    takes: Tokens,
 }
 
 struct Priced {
@@ -133,13 +121,76 @@ impl<'a> Path<'a> {
         Self { items, how, prices, fixed, nodes, groups, never }
     }
 
+    /// The most that is measured to fit. Prices of single messages only say what to try: messages that become one cost less than
+    /// their sum, and bytes that are sent are measured, not added up. `Err` is what would have to fit at least.
+    fn search(
+        &self,
+        budget: Tokens,
+        before: Tokens,
+        measure: impl Fn(&[Shown]) -> Tokens,
+    ) -> Result<(Fitted, Truncated), Tokens> {
+        let sizes: Vec<truncate::Group> = self.groups.iter().map(|group| group.size).collect();
+        let marker = self.prices.of(&self.marker(9_999_999));
+        let system: Vec<Shown> = self.fixed.iter().filter(|shown| shown.layer == Layer::System).cloned().collect();
+        let base = budget.0.saturating_sub(measure(&system).0);
+        let attempt = |tokens: u64| {
+            let room = Room { base, tokens, marker, minimum: self.how.minimum_recent };
+            let cut = truncate::cut(&sizes, self.how.truncation, &room);
+            let shown = self.shown(&cut);
+            let after = measure(&shown);
+            let head = match self.opening(&cut) {
+                Some(messages) => self.price_of(&messages),
+                None => sizes[..cut.head].iter().map(|size| size.price).sum(),
+            };
+            let empty = cut.share.saturating_sub(head);
+            Attempt { cut, shown, after, takes: Tokens(after.0 + empty) }
+        };
+        let mut low = self.least(marker);
+        let mut best = attempt(low);
+        if best.takes > budget {
+            return Err(best.takes);
+        }
+        // All of it does not fit.
+        let mut high = sizes.iter().map(|size| size.price).sum::<u64>() + marker + 1;
+        // What prices say fits, then in proportion to what it was measured to take, then by halving.
+        let mut guess = budget.0.saturating_sub(measure(&self.fixed).0);
+        for nth in 0.. {
+            if high - low <= 1 {
+                break;
+            }
+            let room = if nth < 3 { guess.clamp(low + 1, high - 1) } else { low + (high - low) / 2 };
+            let tried = attempt(room);
+            guess = (u128::from(room) * u128::from(budget.0) / u128::from(tried.takes.0.max(1))) as u64;
+            if tried.takes <= budget {
+                (low, best) = (room, tried);
+            } else {
+                high = room;
+            }
+        }
+        Ok(self.fitted(best.shown, &best.cut, before, best.after))
+    }
+
+    /// The first group, where it is shown in part.
+    fn opening(&self, cut: &Cut) -> Option<Vec<Arc<Message>>> {
+        if cut.is_opening_cut { self.trim(0, cut.share) } else { None }
+    }
+
+    /// The smallest room in which anything of the path can be shown: its newest group, cut as short as it may be.
+    fn least(&self, marker: u64) -> u64 {
+        let Some(newest) = self.groups.len().checked_sub(1) else { return 0 };
+        let whole = self.groups[newest].size.price;
+        let short = self.lengths(newest).next().map(|most| self.price_of(&self.shortened(newest, most)));
+        let marker = if self.how.truncation == Truncation::Middle { marker } else { 0 };
+        short.map_or(whole, |short| short.min(whole)) + marker
+    }
+
     /// What is shown after a cut, in the order a model reads it.
     fn shown(&self, cut: &Cut) -> Vec<Shown> {
         let mut shown = Vec::with_capacity(self.fixed.len() + self.nodes.len());
         let is_current = |shown: &&Shown| shown.layer == Layer::Current;
         shown.extend(self.fixed.iter().filter(|shown| !is_current(shown)).cloned());
         let head = shown.len();
-        let opening = cut.opening.and_then(|limit| self.trim(0, limit));
+        let opening = self.opening(cut);
         match &opening {
             Some(messages) => shown.extend(self.group(0, Some(messages))),
             None => shown.par_extend(self.groups(0..cut.head)),
@@ -237,11 +288,6 @@ impl<'a> Path<'a> {
         Arc::new(Message::new(Role::User, loom::marker(missing, self.how.mode)))
     }
 
-    /// Of the longest there can be, so that it does not depend on how much is missing.
-    fn marker_price(&self) -> u64 {
-        self.prices.of(&self.marker(9_999_999))
-    }
-
     /// What everything on the path costs, for people who must take something out.
     fn costs(&self) -> impl Iterator<Item = (String, Tokens)> {
         let fixed = self.fixed.iter().map(|shown| (self.items[shown.index].path.clone(), Tokens(shown.tokens)));
@@ -251,15 +297,6 @@ impl<'a> Path<'a> {
             named.map(|(place, price)| (self.items[self.nodes[place]].path.clone(), price)).collect::<Vec<_>>()
         };
         fixed.chain(self.groups.iter().flat_map(node))
-    }
-
-    /// The smallest budget that would do: one node, cut as short as it may be.
-    fn least(&self, fixed: Tokens) -> Tokens {
-        let Some(newest) = self.groups.len().checked_sub(1) else { return fixed };
-        let marker = if self.how.truncation == Truncation::Middle { self.marker_price() } else { 0 };
-        let whole = self.groups[newest].size.price + if newest > 0 { marker } else { 0 };
-        let short = self.lengths(newest).next().map(|most| self.price_of(&self.shortened(newest, most)) + marker);
-        Tokens(fixed.0 + short.map_or(whole, |short| short.min(whole)))
     }
 
     fn fitted(&self, shown: Vec<Shown>, cut: &Cut, before: Tokens, after: Tokens) -> (Fitted, Truncated) {

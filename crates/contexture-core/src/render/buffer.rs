@@ -58,7 +58,7 @@ fn pieces(shown: &[Shown]) -> impl Iterator<Item = (Option<usize>, Layer, Text)>
             What::Schemas(_) => (None, &[][..]),
         };
         let apart = text.map(|_| (None, shown.layer, Text::from("\n\n")));
-        let text = text.map(|text| of(text.trim().into()));
+        let text = text.map(|text| of(text.clone()));
         text.into_iter().chain(apart).chain(said.iter().map(move |message| of(message.text())))
     })
 }

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 /// A text for a terminal: characters that could move the cursor, change colours or hide are shown by their numbers.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(needs_escape) {
+    // A backquote ends a code span, and a joiner holds an emoji together; neither does anything to a terminal.
+    let is_odd = |c: char| needs_escape(c) && !matches!(c, '`' | '\t' | '\u{200c}' | '\u{200d}');
+    if !text.chars().any(is_odd) {
         return Cow::Borrowed(text);
     }
-    let shown = |c: char| if needs_escape(c) { format!("<U+{:04X}>", c as u32) } else { c.to_string() };
+    let shown = |c: char| if is_odd(c) { format!("<U+{:04X}>", c as u32) } else { c.to_string() };
     Cow::Owned(text.chars().map(shown).collect())
 }
 

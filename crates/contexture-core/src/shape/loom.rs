@@ -60,14 +60,14 @@ pub struct Label {
 impl Label {
     /// `[a7x2] human · 2026-02-01 14:03` and below it its connections, if it has others than its one child.
     pub fn text(&self) -> String {
-        let mut text = format!("[{}] {} · {}\n", self.local, self.author, time(self.created));
+        let mut text = format!("[{}] {} · {}\n", self.local, one_line(&self.author), time(self.created));
         let mut about = Vec::new();
         about.extend((self.continuations > 1).then(|| format!("{} continuations", self.continuations)));
         about.extend((self.annotations > 0).then(|| counted(self.annotations, "annotation")));
         about.extend((self.versions > 1).then(|| format!("{} versions", self.versions)));
         about.extend(self.bookmark.as_ref().map(|label| match label.as_str() {
             "" => "bookmarked".to_owned(),
-            label => format!("bookmarked: {label}"),
+            label => format!("bookmarked: {}", one_line(label)),
         }));
         if !about.is_empty() {
             text.push_str(&format!("{}\n", about.join(" · ")));

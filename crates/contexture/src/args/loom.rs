@@ -16,11 +16,11 @@ pub struct LoomArgs {
     pub verb: LoomVerb,
 }
 
-/// Texts are taken as they are, to the byte; `-` reads standard input.
 #[derive(Subcommand, Debug)]
 pub enum LoomVerb {
     /// Make a tree; it is the one in use from then on.
     New {
+        /// What it is called.
         title: String,
         /// Messages of people and models, or one continuous text.
         #[arg(long, value_name = "MODE", default_value = "dialogue", value_parser = ["dialogue", "buffer"])]
@@ -35,19 +35,26 @@ pub enum LoomVerb {
         /// Make this the tree in use.
         #[arg(long = "use")]
         in_use: bool,
+        /// Another title.
         #[arg(long, value_name = "TEXT")]
         title: Option<String>,
         #[command(flatten)]
         settings: TreeArgs,
+        /// What the tree is to leave to the settings again. May be repeated.
+        #[arg(long, value_name = "KEY", value_parser = ["strategy", "minimum-recent-nodes", "token-buffer"])]
+        unset: Vec<String>,
     },
-    /// List agents, or make and change one: who writes nodes, its system prompt, model and permissions.
+    /// List agents, look at one, or make and change one: who writes nodes, its system prompt, model and permissions.
     Agent {
+        /// Its name.
         name: Option<String>,
+        /// A person or a model; a new one needs it.
         #[arg(long, value_name = "KIND", value_parser = ["human", "model"])]
         kind: Option<String>,
         /// Stands first in the system context; empty for none.
         #[arg(long, value_name = "TEXT")]
         system: Option<String>,
+        /// The model that answers for it; empty for none.
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
         /// What it may do: loom_aware, loom_write, loom_generate, doc_read, doc_write, separated by commas; empty for nothing.
@@ -56,6 +63,8 @@ pub enum LoomVerb {
     },
     /// Add a node where the path ends, or below another node.
     Add {
+        /// What is said, to the byte; `-` reads it from standard input.
+        #[arg(allow_hyphen_values = true)]
         text: String,
         /// The node it continues; several are joined in order.
         #[arg(long, short, value_name = "NODE")]
@@ -77,15 +86,19 @@ pub enum LoomVerb {
     },
     /// Write a new version of a node; the old one stays.
     Edit {
+        /// The node, by its short id.
         node: String,
+        /// What it says instead, to the byte; `-` reads it from standard input. Pictures and calls stay.
+        #[arg(allow_hyphen_values = true)]
         text: String,
         #[command(flatten)]
         who: WhoArgs,
     },
     /// Begin a new path at a node; the next node added is another branch there.
     Fork {
+        /// The node, by its short id.
         node: String,
-        /// What the path is called [default: the short id of the node].
+        /// What the path is called [default: the short id of the node, with a number where there is one already].
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
     },
@@ -99,12 +112,16 @@ pub enum LoomVerb {
         /// Where a node continues several, or has several versions: take this one.
         #[arg(long, value_name = "NODE")]
         choose: Vec<String>,
-        /// List the paths of the tree.
-        #[arg(long)]
+        /// Use the path that `--name` names from now on.
+        #[arg(long = "use", requires = "name", conflicts_with = "node")]
+        in_use: bool,
+        /// List the paths of the tree and where they end.
+        #[arg(long, conflicts_with_all = ["node", "choose", "in_use"])]
         list: bool,
     },
     /// Draw the tree, or print a node with all that belongs to it.
     Show {
+        /// A node, by its short id.
         node: Option<String>,
         /// Draw every node, however many there are.
         #[arg(long)]
@@ -115,6 +132,7 @@ pub enum LoomVerb {
     },
     /// Leave nodes out of every context.
     Exclude {
+        /// Nodes, by their short ids.
         #[arg(required = true)]
         node: Vec<String>,
         /// Take them in again.
@@ -123,39 +141,52 @@ pub enum LoomVerb {
     },
     /// Put a node and all that follows from it away; `restore` brings it back.
     Prune {
+        /// Nodes, by their short ids.
         #[arg(required = true)]
         node: Vec<String>,
     },
     /// Bring back what was pruned with a node.
     Restore {
+        /// Nodes, by their short ids.
         #[arg(required = true)]
         node: Vec<String>,
     },
     /// Keep nodes in the operational memory of agents that know of the tree.
     Pin {
+        /// Nodes, by their short ids.
         #[arg(required = true)]
         node: Vec<String>,
+        /// Let go of them.
         #[arg(long)]
         undo: bool,
     },
     /// Mark a node for people.
     Bookmark {
+        /// The node, by its short id.
         node: String,
+        /// What the mark says.
         #[arg(long, value_name = "TEXT", default_value = "")]
         label: String,
+        /// Take the mark away.
         #[arg(long)]
         undo: bool,
     },
     /// Remark on a node, outside of the conversation.
     Annotate {
+        /// The node, by its short id.
         node: String,
+        /// The remark; `-` reads it from standard input.
+        #[arg(allow_hyphen_values = true)]
         text: String,
         #[command(flatten)]
         who: WhoArgs,
     },
     /// Put a text away under a label for agents that know of the tree; without one, list what there is.
     Stash {
+        /// What it is called.
         label: Option<String>,
+        /// The text; `-` reads it from standard input.
+        #[arg(allow_hyphen_values = true)]
         text: Option<String>,
         /// Show its text in contexts.
         #[arg(long, conflicts_with_all = ["put_away", "drop"])]
@@ -163,6 +194,7 @@ pub enum LoomVerb {
         /// Show its label alone.
         #[arg(long, conflicts_with = "drop")]
         put_away: bool,
+        /// Throw it away.
         #[arg(long)]
         drop: bool,
     },
@@ -199,8 +231,8 @@ pub enum LoomVerb {
 
 #[derive(Args, Debug, Clone, Default)]
 pub struct TreeArgs {
-    /// What the tree adds to the system context; empty for none.
-    #[arg(long, value_name = "TEXT")]
+    /// What the tree adds to the system context; empty for none, `-` reads it from standard input.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub system: Option<String>,
     /// Whether the system context stands before continuous text.
     #[arg(long, value_name = "BOOL")]
@@ -236,6 +268,19 @@ pub struct WhoArgs {
 
 #[derive(Args, Debug)]
 pub struct AssembleArgs {
+    #[command(flatten)]
+    pub walk: WalkArgs,
+    /// What is written [default: messages, or text of a tree in buffer mode].
+    #[arg(long, value_name = "F")]
+    pub format: Option<PathFormat>,
+    /// Write here instead of to standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Which path, for whom, and how much of it.
+#[derive(Args, Debug)]
+pub struct WalkArgs {
     /// Where the path ends [default: the end of the path in use].
     pub node: Option<String>,
     /// Another path than the one in use.
@@ -253,8 +298,8 @@ pub struct AssembleArgs {
     /// Take annotations of the path in, too.
     #[arg(long)]
     pub with_annotations: bool,
-    /// What is written now and not yet a node: it stands last.
-    #[arg(long, value_name = "TEXT")]
+    /// What is written now and not yet a node: it stands last. `-` reads it from standard input.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub working: Option<String>,
     /// The most tokens the context may have [default: budget.max_tokens, or no limit].
     #[arg(long, value_name = "N", alias = "budget")]
@@ -264,21 +309,15 @@ pub struct AssembleArgs {
     pub model: Option<String>,
     #[command(flatten)]
     pub cut: CutArgs,
-    /// What is written [default: messages, or text of a tree in buffer mode].
-    #[arg(long, value_name = "F")]
-    pub format: Option<PathFormat>,
     /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
     #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
     pub tokenizer: Option<String>,
-    /// Write here instead of to standard output.
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
 pub struct GenerateArgs {
     #[command(flatten)]
-    pub assemble: AssembleArgs,
+    pub walk: WalkArgs,
     /// Where the server is, e.g. http://127.0.0.1:8080/v1.
     #[arg(long, value_name = "URL")]
     pub base_url: String,
@@ -291,6 +330,7 @@ pub struct GenerateArgs {
     /// The most tokens of an answer.
     #[arg(long, value_name = "N", default_value = "1024")]
     pub max_answer: u64,
+    /// How freely it chooses its words.
     #[arg(long, value_name = "X")]
     pub temperature: Option<f64>,
     /// Give up after so many seconds.

@@ -79,7 +79,11 @@ impl Talk {
             if texts.is_empty() {
                 continue;
             }
-            let text = joined(layer, run, &texts);
+            // What stands in a tree is shown to the byte.
+            let text = match options.loom {
+                Some(_) => texts.join("\n\n").into(),
+                None => joined(layer, run, &texts),
+            };
             let is_near = options.agent.near && turns;
             if is_near { &mut talk.near } else { &mut talk.system }.push(SystemText { layer, text, turns });
         }

@@ -5,10 +5,11 @@ use crate::ops::OpError;
 use crate::ops::budget::{TalkAsk, TalkLimit, talk_limit};
 use crate::ops::document::{Memory, tokenizer_name};
 use contexture_core::models::Room;
+use contexture_core::render::printable;
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
 use contexture_core::{
     AgentOptions, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
-    Options, PathChoice, Permissions, Text, Tokens, Tools, Topic, TreeMode, Truncation, compile,
+    Options, PathChoice, Permissions, Text, Tokens, Tools, Topic, TreeMode, Truncation, Why, compile,
 };
 use contexture_gather::loom::{Around, Ask, Found, Hidden, Walked, snapshot};
 use std::time::{Duration, Instant};
@@ -135,6 +136,7 @@ impl Trees<'_> {
         // A million items take a while to go away, and nobody needs to wait for it.
         rayon::spawn(move || drop(snapshot));
         notes.extend(cut_note(&compiled));
+        notes.extend(blank_note(&compiled));
         compiled.notes.extend(notes);
         let (tokenizer, exact) = (tokenizer_name(tokenizer), tokenizer.exact());
         Ok(PathMade { tree, leaf, agent, compiled, tokenizer, exact, limit, room, format, timings })
@@ -249,14 +251,15 @@ fn format(request: &AssembleRequest, tree: &LoomTree) -> Result<Format, OpError>
     match (tree.mode, request.format) {
         (TreeMode::Dialogue, None) => Ok(Format::Messages),
         (TreeMode::Buffer, None) => Ok(Format::Text),
-        (TreeMode::Dialogue, Some(Format::Text)) => {
-            Err(OpError::usage(format!("`{}` is a dialogue: it has messages and no continuous text", tree.title))
-                .hint("`--format md` writes a document to read"))
-        }
+        (TreeMode::Dialogue, Some(Format::Text)) => Err(OpError::usage(format!(
+            "`{}` is a dialogue: it has messages and no continuous text",
+            printable(&tree.title)
+        ))
+        .hint("`--format md` writes a document to read")),
         (TreeMode::Buffer, Some(format @ (Format::Text | Format::OpenAi | Format::Markdown))) => Ok(format),
         (TreeMode::Buffer, Some(format)) => Err(OpError::usage(format!(
             "`{}` is continuous text: it cannot be written as `{}`",
-            tree.title,
+            printable(&tree.title),
             format.as_str()
         ))
         .hint("`--format text` and `--format openai` can hold it")),
@@ -274,6 +277,13 @@ fn hidden_notes(walked: &Walked) -> Vec<Note> {
     let pruned = note(count(Hidden::Pruned), "pruned", "`contexture loom restore NODE` brings one back");
     let empty = walked.steps.is_empty().then(|| Note::new(Topic::Empty, "nothing on the path can be shown"));
     excluded.into_iter().chain(pruned).chain(empty).collect()
+}
+
+fn blank_note(compiled: &Compiled) -> Option<Note> {
+    let blank = compiled.plan.left_out.iter().filter(|left| left.why == Why::Layer("it is empty".into())).count();
+    let nodes = if blank == 1 { "node" } else { "nodes" };
+    let text = format!("{blank} {nodes} of the path left out: nothing but white space");
+    (blank > 0).then(|| Note::new(Topic::Reduced, text))
 }
 
 fn cut_note(compiled: &Compiled) -> Option<Note> {

@@ -7,7 +7,7 @@ use super::{AssembleRequest, Trees, refused};
 use crate::ops::OpError;
 use crate::ops::budget::known_tokenizer;
 use crate::ops::document::tokenizer_name;
-use contexture_core::{Counter, LoomNode, LoomPath, LoomTree, Tokenizer};
+use contexture_core::{Counter, LoomNode, LoomPath, LoomTree, Tokenizer, TreeMode};
 use contexture_gather::loom::{Ask, Row};
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub struct Drawing {
     pub nodes: usize,
     pub branches: usize,
     pub lines: Vec<Line>,
-    /// Of the path, as it would be assembled without a limit; `None` where it cannot be walked, with the reason.
+    /// Of all texts on the path that are not hidden; `None` where it cannot be walked, with the reason.
     pub path_tokens: Option<u64>,
     pub path_trouble: Option<String>,
     pub tokenizer: &'static str,
@@ -34,7 +34,10 @@ pub struct Shown {
     pub node: LoomNode,
     pub author: String,
     pub parent: Option<String>,
+    /// How many branches it is away from the path's own column.
     pub depth: usize,
+    /// The first of its branch.
+    pub is_head: bool,
     pub row: Row,
     pub is_on_path: bool,
     pub is_active: bool,
@@ -92,6 +95,7 @@ impl Trees<'_> {
                 is_pinned: pins.contains(node.id.as_str()),
                 parent,
                 depth: place.depth,
+                is_head: place.is_head,
                 row,
                 is_on_path: place.is_on_path,
                 is_active: active == Some(place.row),
@@ -103,7 +107,13 @@ impl Trees<'_> {
             lines.push(Line::Gap(order.len() - next));
         }
         let (path_tokens, path_trouble) = self.path_tokens(tokenizer);
-        let branches = order.iter().filter(|place| place.continuations == 0 && !rows[place.row].is_annotation).count();
+        // An older version is no branch of its own in continuous text.
+        let is_end = |place: &&Place| {
+            let row = &rows[place.row];
+            let is_old = tree.mode == TreeMode::Buffer && row.is_versioned && !place.is_on_path;
+            place.continuations == 0 && !row.is_annotation && !is_old
+        };
+        let branches = order.iter().filter(is_end).count();
         let (tokenizer, exact) = (tokenizer_name(tokenizer), tokenizer.exact());
         let nodes = rows.len();
         Ok(Drawing { tree, path, nodes, branches, lines, path_tokens, path_trouble, tokenizer, exact })
@@ -124,6 +134,7 @@ impl Trees<'_> {
 struct Place {
     row: usize,
     depth: usize,
+    is_head: bool,
     is_on_path: bool,
     continuations: usize,
 }
@@ -161,16 +172,17 @@ fn order(rows: &[Row], is_on_path: &[bool]) -> Vec<Place> {
     }
     let of = |row: usize| &children[starts[row]..starts[row + 1]];
     let mut order = Vec::with_capacity(rows.len());
-    let mut waiting: Vec<(usize, usize)> =
-        (0..rows.len()).rev().filter(|at| rows[*at].parent.is_none()).map(|at| (at, 0)).collect();
-    while let Some((row, depth)) = waiting.pop() {
+    let mut waiting: Vec<(usize, usize, bool)> =
+        (0..rows.len()).rev().filter(|at| rows[*at].parent.is_none()).map(|at| (at, 0, true)).collect();
+    while let Some((row, depth, is_head)) = waiting.pop() {
         let continuing: Vec<usize> = of(row).iter().copied().filter(|child| !rows[*child].is_annotation).collect();
-        order.push(Place { row, depth, is_on_path: is_on_path[row], continuations: continuing.len() });
-        // What goes on in this column: the path, else the newest.
-        let main = continuing.iter().copied().find(|child| is_on_path[*child]).or(continuing.last().copied());
-        waiting.extend(main.map(|main| (main, depth)));
+        order.push(Place { row, depth, is_head, is_on_path: is_on_path[row], continuations: continuing.len() });
+        // What goes on in this column: the path, else the only one.
+        let only = continuing.first().copied().filter(|_| continuing.len() == 1);
+        let main = continuing.iter().copied().find(|child| is_on_path[*child]).or(only);
+        waiting.extend(main.map(|main| (main, depth, false)));
         let others = of(row).iter().copied().filter(|child| Some(*child) != main);
-        waiting.extend(others.collect::<Vec<_>>().into_iter().rev().map(|child| (child, depth + 1)));
+        waiting.extend(others.collect::<Vec<_>>().into_iter().rev().map(|child| (child, depth + 1, true)));
     }
     order
 }

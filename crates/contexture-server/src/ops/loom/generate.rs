@@ -70,8 +70,16 @@ impl Trees<'_> {
     fn commit(&mut self, request: &AssembleRequest) -> Result<Option<LoomNode>, OpError> {
         let Some(text) = request.working.as_deref().filter(|text| !text.is_empty()) else { return Ok(None) };
         let (tree, walked) = self.walk(request)?;
+        // Asked again after a failure, it is there already.
+        if let Some(last) = walked.steps.last().map(|step| &step.node)
+            && last.id == walked.leaf
+            && last.author_type == AuthorType::Human
+            && *last.message.text() == *text
+        {
+            return Ok(Some(last.clone()));
+        }
         let message = Message::new(LoomNode::role(AuthorType::Human), text);
-        let new = node(message, AuthorType::Human.as_str(), AuthorType::Human, &walked.leaf, true);
+        let new = node(message, AuthorType::Human, AuthorType::Human.as_str(), &walked.leaf, request, true);
         let mut written = self.loom.add(&tree.id, vec![new]).map_err(|error| refused(&error))?;
         Ok(written.pop())
     }
@@ -104,7 +112,9 @@ impl Trees<'_> {
                 model.clone()
             }
         };
-        let new = choices.into_iter().map(|message| node(message, &author, AuthorType::Model, &made.leaf, move_path));
+        let new = choices
+            .into_iter()
+            .map(|message| node(message, AuthorType::Model, &author, &made.leaf, &request.assemble, move_path));
         let new: Vec<NewNode> = new.collect();
         let response = RawResponse {
             node: String::new(),
@@ -121,7 +131,14 @@ impl Trees<'_> {
     }
 }
 
-fn node(message: Message, author: &str, author_type: AuthorType, parent: &str, move_path: bool) -> NewNode {
+fn node(
+    message: Message,
+    author_type: AuthorType,
+    author: &str,
+    parent: &str,
+    request: &AssembleRequest,
+    move_path: bool,
+) -> NewNode {
     NewNode {
         message,
         author: author.to_owned(),
@@ -129,8 +146,8 @@ fn node(message: Message, author: &str, author_type: AuthorType, parent: &str, m
         primaries: vec![parent.to_owned()],
         contexts: Vec::new(),
         instructions: Vec::new(),
-        path: None,
         move_path,
+        path: request.path.clone(),
     }
 }
 

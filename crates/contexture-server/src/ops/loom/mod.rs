@@ -17,8 +17,8 @@ use super::OpError;
 use super::open::Door;
 use contexture_core::render::printable;
 use contexture_core::{
-    AuthorType, LoomAgent, LoomNode, LoomPath, LoomTree, Message, Part, PathChoice, Preferences, RawResponse, Stash,
-    Text, TreeMode,
+    AuthorType, LoomAgent, LoomNode, LoomPath, LoomTree, Message, Part, PathChoice, Preferences, RawResponse, Role,
+    Stash, Text, TreeMode,
 };
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::loom::{
@@ -126,14 +126,17 @@ impl Trees<'_> {
         self.loom.agents().map_err(|error| refused(&error))
     }
 
+    pub fn agent(&mut self, name: &str) -> Result<LoomAgent, OpError> {
+        self.loom.agent(name).map_err(|error| refused(&error))
+    }
+
     pub fn set_agent(&mut self, change: AgentChange) -> Result<LoomAgent, OpError> {
         self.loom.set_agent(change).map_err(|error| refused(&error))
     }
 
     pub fn add(&mut self, writing: &Writing) -> Result<Found, OpError> {
-        let message = self.message(writing, AuthorType::Human)?;
         let (author, author_type) = self.who(writing, None)?;
-        let message = Message { role: LoomNode::role(author_type), ..message };
+        let message = self.message(writing, author_type)?;
         let parents = self.ids(&writing.parents)?;
         let tree = match parents.first() {
             Some(first) => self.loom.find(first).map_err(|error| refused(&error))?.tree,
@@ -146,8 +149,8 @@ impl Trees<'_> {
             primaries: parents,
             contexts: self.ids(&writing.contexts)?,
             instructions: self.ids(&writing.instructions)?,
-            path: None,
             move_path: !writing.stay,
+            path: None,
         };
         let mut added = self.loom.add(&tree.id, vec![new]).map_err(|error| refused(&error))?;
         let node = added.pop().ok_or_else(|| OpError::failed("nothing was added"))?;
@@ -157,9 +160,14 @@ impl Trees<'_> {
     /// A new version; by whoever wrote the old one, where nobody says otherwise.
     pub fn edit(&mut self, node: &str, writing: &Writing) -> Result<Found, OpError> {
         let Found { tree, node: old } = self.find(node)?;
-        let message = self.message(writing, old.author_type)?;
         let (author, author_type) = self.who(writing, Some(&old))?;
-        let message = Message { role: LoomNode::role(author_type), ..message };
+        // Another text; pictures, calls and what it answers stay.
+        let mut message = Message::clone(&old.message);
+        message.parts.retain(|part| matches!(part, Part::Image(_)));
+        message.parts.insert(0, Part::Text(writing.text.as_str().into()));
+        if message.role != Role::Tool {
+            message.role = LoomNode::role(author_type);
+        }
         let node = self.loom.edit(&old.id, message, &author, author_type).map_err(|error| refused(&error))?;
         Ok(Found { tree, node })
     }
@@ -232,7 +240,11 @@ impl Trees<'_> {
 
     pub fn fork(&mut self, word: &str, name: Option<&str>) -> Result<(Found, LoomPath), OpError> {
         let found = self.find(word)?;
-        let path = self.loom.fork(&found.tree.id, name.unwrap_or(&found.node.local), &found.node.id);
+        let local = &found.node.local;
+        let known = self.loom.paths(&found.tree.id).map_err(|error| refused(&error))?;
+        let mut names = std::iter::once(local.clone()).chain((2..).map(|nth| format!("{local}-{nth}")));
+        let free = names.find(|name| known.iter().all(|path| path.name != *name)).unwrap_or_default();
+        let path = self.loom.fork(&found.tree.id, name.unwrap_or(&free), &found.node.id);
         Ok((found, path.map_err(|error| refused(&error))?))
     }
 
@@ -241,6 +253,16 @@ impl Trees<'_> {
         let all = self.loom.paths(&tree.id).map_err(|error| refused(&error))?;
         let used = self.loom.path_of(&tree.id, None).map_err(|error| refused(&error))?;
         Ok((tree, all, used))
+    }
+
+    /// The path with this name from now on, where it ends.
+    pub fn use_path(&mut self, name: &str) -> Result<LoomPath, OpError> {
+        let tree = self.tree()?;
+        let path = self.loom.path_of(&tree.id, Some(name)).map_err(|error| refused(&error))?;
+        match &path.active {
+            Some(active) => self.loom.go(&tree.id, Some(name), active).map_err(|error| refused(&error)),
+            None => Ok(path),
+        }
     }
 
     pub fn go(&mut self, word: &str, name: Option<&str>) -> Result<(Found, LoomPath), OpError> {
@@ -350,20 +372,18 @@ fn place(door: &Door, which: &WhichTree, config: &Config, roots: &Roots) -> Resu
         return Ok(door.env.cwd.join(file));
     }
     if let Some(url) = &config.store_url {
-        let origin = config.origin("store.url");
         let file = match url.split_once(':') {
             Some(("sqlite", file)) => file,
-            Some((scheme @ ("postgres" | "postgresql"), _)) => {
-                let message = format!("`store.url`: a store of the scheme `{scheme}` is not there yet");
-                return Err(OpError::usage(message).hint("`sqlite:FILE` works"));
+            // A drive of Windows is one letter.
+            Some((scheme, _)) if scheme.len() > 1 => {
+                let message = format!("`store.url`: a store of the scheme `{}` is not known", printable(scheme));
+                return Err(OpError::usage(message).hint("`sqlite:FILE` is"));
             }
             _ => url.as_str(),
         };
         let path = roots.project().join(file);
-        let climbs = Path::new(file).components().any(|part| part == std::path::Component::ParentDir);
-        let inside = path.starts_with(roots.project()) && !climbs;
-        if matches!(origin, Origin::Project { .. }) && !inside {
-            let message = format!("`store.url` of a project may not lead out of it: `{url}`");
+        if matches!(config.origin("store.url"), Origin::Project { .. }) && !is_inside(&path, roots.project()) {
+            let message = format!("`store.url` of a project may not lead out of it: `{}`", printable(url));
             return Err(OpError::usage(message).hint("`--store FILE` names any file"));
         }
         return Ok(path);
@@ -375,6 +395,17 @@ fn place(door: &Door, which: &WhichTree, config: &Config, roots: &Roots) -> Resu
                 .hint("`--store FILE` names one"))
         }
     }
+}
+
+/// Whether a path stays below a folder, links and all. Of what is not there yet, the folders above it are looked at.
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    if path.components().any(|part| part == std::path::Component::ParentDir) {
+        return false;
+    }
+    let Ok(folder) = folder.canonicalize() else { return false };
+    // A link that leads nowhere would be followed when the file is made.
+    let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
+    there.and_then(|part| part.canonicalize().ok()).is_some_and(|real| real.starts_with(&folder))
 }
 
 fn refused(error: &LoomError) -> OpError {

@@ -4,7 +4,7 @@ mod picture;
 
 use super::agent::{format as talk_format, to_file};
 use super::build::{divided, timings};
-use crate::args::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WhoArgs};
+use crate::args::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WalkArgs, WhoArgs};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted, path};
 use contexture_core::{AuthorType, Format, LoomNode, LoomTree, Permissions, Preferences, Text, TreeMode, Truncation};
@@ -43,8 +43,8 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
             tell_tree(&tree, &format!("made `{}`, a {}", path(&tree.title), tree.mode), ui)
         }
         LoomVerb::List => list(&mut trees, ui),
-        LoomVerb::Set { in_use, title, settings } => {
-            let change = change(title, &settings)?;
+        LoomVerb::Set { in_use, title, settings, unset } => {
+            let change = change(title, &settings, &unset)?;
             let is_asked = in_use || !is_nothing(&change);
             let tree = if is_asked { trees.set(change, in_use)? } else { trees.tree()? };
             tell_tree(&tree, &settings_line(&tree), ui)
@@ -67,11 +67,11 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
             tell(&found, "added", ui)
         }
         LoomVerb::Edit { node, text: said, who } => {
-            let found = trees.edit(&node, &Writing { text: text(&said)?, ..writing(&who) })?;
+            let found = trees.edit(&node, &Writing { text: nonempty(&said)?, ..writing(&who) })?;
             tell(&found, &format!("edited {node}:"), ui)
         }
         LoomVerb::Annotate { node, text: said, who } => {
-            let found = trees.annotate(&node, &Writing { text: text(&said)?, ..writing(&who) })?;
+            let found = trees.annotate(&node, &Writing { text: nonempty(&said)?, ..writing(&who) })?;
             tell(&found, &format!("annotated {node}:"), ui)
         }
         LoomVerb::Fork { node, name } => {
@@ -87,7 +87,8 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
             ));
             Ok(())
         }
-        LoomVerb::Path { node, name, choose, list } => walk(&mut trees, node, name, &choose, list, ui),
+        LoomVerb::Path { list: true, .. } => paths(&mut trees, ui),
+        LoomVerb::Path { node, name, choose, in_use, list: false } => walk(&mut trees, node, name, &choose, in_use, ui),
         LoomVerb::Show { node: Some(node), .. } => {
             let shown = trees.show(&node)?;
             if ui.json {
@@ -186,12 +187,15 @@ fn agent(
                 ui.print_json(&json!({"v": 1, "agents": all.iter().map(wire::loom::agent).collect::<Vec<_>>()}))?
             );
         }
-        let line = |agent: &contexture_core::LoomAgent| {
-            let model = agent.model.as_deref().map(|model| format!(", {}", path(model))).unwrap_or_default();
-            format!("{}  ({}{model})\n", path(&agent.name), agent.kind)
-        };
-        return Ok(ui.print(&all.iter().map(line).collect::<String>())?);
+        return Ok(ui.print(&all.iter().map(picture::agent).collect::<String>())?);
     };
+    if kind.is_none() && system.is_none() && model.is_none() && allow.is_none() {
+        let agent = trees.agent(&name)?;
+        if ui.json {
+            return Ok(ui.print_json(&json!({"v": 1, "agent": wire::loom::agent(&agent)}))?);
+        }
+        return Ok(ui.print(&picture::agent(&agent))?);
+    }
     let unset = |text: String| (!text.is_empty()).then_some(text);
     let change = AgentChange {
         name,
@@ -226,29 +230,39 @@ fn permissions(list: &str) -> Result<Permissions, Failure> {
     Ok(granted)
 }
 
+fn paths(trees: &mut Trees<'_>, ui: &Ui) -> Result<(), Failure> {
+    let (tree, all, used) = trees.paths()?;
+    if ui.json {
+        let paths: Vec<Value> = all.iter().map(wire::loom::path).collect();
+        return Ok(
+            ui.print_json(&json!({"v": 1, "tree": wire::loom::tree(&tree), "paths": paths, "in_use": used.name}))?
+        );
+    }
+    let mut out = String::new();
+    for one in &all {
+        let mark = if one.id == used.id { "*" } else { " " };
+        let end = match &one.active {
+            Some(active) => trees.find(active)?.node.local,
+            None => "nothing is said yet".into(),
+        };
+        out.push_str(&format!("{mark} {}  ends at {end}\n", path(&one.name)));
+    }
+    Ok(ui.print(&out)?)
+}
+
 fn walk(
     trees: &mut Trees<'_>,
     node: Option<String>,
     name: Option<String>,
     choose: &[String],
-    list: bool,
+    in_use: bool,
     ui: &Ui,
 ) -> Result<(), Failure> {
-    if list {
-        let (tree, all, used) = trees.paths()?;
-        if ui.json {
-            let paths: Vec<Value> = all.iter().map(wire::loom::path).collect();
-            return Ok(
-                ui.print_json(&json!({"v": 1, "tree": wire::loom::tree(&tree), "paths": paths, "in_use": used.name}))?
-            );
-        }
-        let line = |one: &contexture_core::LoomPath| {
-            let mark = if one.id == used.id { "*" } else { " " };
-            format!("{mark} {}\n", path(&one.name))
-        };
-        return Ok(ui.print(&all.iter().map(line).collect::<String>())?);
+    let chosen = ids(trees, choose)?;
+    if let (true, Some(name)) = (in_use, &name) {
+        trees.use_path(name)?;
     }
-    for word in choose {
+    for word in &chosen {
         trees.choose(word, name.as_deref())?;
     }
     if let Some(word) = &node {
@@ -272,7 +286,7 @@ fn walk(
         });
         return Ok(ui.print_json(&value)?);
     }
-    if node.is_some() || !choose.is_empty() {
+    if node.is_some() || !choose.is_empty() || in_use {
         ui.say(&format!("the path has {} in `{}`", counted(walked.steps.len() as u64, "node"), path(&tree.title)));
         return Ok(());
     }
@@ -320,7 +334,8 @@ fn stash(
 }
 
 fn assemble(door: &Door, trees: &mut Trees<'_>, args: &AssembleArgs, ui: &Ui) -> Result<(), Failure> {
-    let made = trees.assemble(&request(args)?)?;
+    let format = args.format.map(|format| format.talk().map_or(Format::Text, talk_format));
+    let made = trees.assemble(&AssembleRequest { format, ..request(&args.walk)? })?;
     let output = &made.compiled.output;
     if let Some(file) = to_file(&args.output) {
         outputs::write_atomic(&door.env.cwd.join(file), |out| output.write_to(out)).map_err(OpError::from)?;
@@ -352,7 +367,7 @@ fn generate(trees: &mut Trees<'_>, args: GenerateArgs, ui: &Ui) -> Result<(), Fa
     let key = key.filter(|key| !key.trim().is_empty()).map(|key| Key::new(&key)).transpose();
     let key = key.map_err(|error| Failure::new(Kind::Usage, error.to_string()).hint(error.hint()))?;
     let request = GenerateRequest {
-        assemble: AssembleRequest { max_answer: Some(args.max_answer), ..request(&args.assemble)? },
+        assemble: AssembleRequest { max_answer: Some(args.max_answer), ..request(&args.walk)? },
         base_url: args.base_url,
         key,
         n: args.n,
@@ -389,13 +404,19 @@ fn export(door: &Door, trees: &mut Trees<'_>, format: &str, output: Option<PathB
         return Err(failure.hint("`-o DIR` says where"));
     }
     if let Some(target) = target {
+        // Another tree may be there, and its list would be lost.
+        if is_folder && std::fs::read_dir(door.env.cwd.join(target)).is_ok_and(|mut found| found.next().is_some()) {
+            let failure =
+                Failure::new(Kind::Conflict, format!("the folder is not empty: `{}`", path(&target.to_string_lossy())));
+            return Err(failure.hint("name a new folder"));
+        }
         for (place, text) in &exported.files {
             let file = if is_folder { target.join(place) } else { target.to_path_buf() };
             let file = door.env.cwd.join(file);
             if let Some(folder) = file.parent().filter(|_| is_folder) {
                 std::fs::create_dir_all(folder)?;
             }
-            outputs::write_atomic(&file, |out| out.write_all(text.as_bytes())).map_err(OpError::from)?;
+            outputs::write_private(&file, |out| out.write_all(text.as_bytes())).map_err(OpError::from)?;
         }
     }
     if ui.json {
@@ -455,8 +476,7 @@ fn verify(door: &Door, which: &WhichTree, repair: bool, ui: &Ui) -> Result<(), F
         .said_already(ui))
 }
 
-fn request(args: &AssembleArgs) -> Result<AssembleRequest, Failure> {
-    let format = args.format.map(|format| format.talk().map_or(Format::Text, talk_format));
+fn request(args: &WalkArgs) -> Result<AssembleRequest, Failure> {
     Ok(AssembleRequest {
         node: args.node.clone(),
         path: args.path.clone(),
@@ -471,7 +491,7 @@ fn request(args: &AssembleArgs) -> Result<AssembleRequest, Failure> {
         truncation: args.cut.strategy.as_deref().and_then(Truncation::parse),
         minimum_recent_nodes: args.cut.minimum_recent_nodes,
         token_buffer: args.cut.token_buffer,
-        format,
+        format: None,
         max_answer: None,
     })
 }
@@ -508,16 +528,17 @@ fn preferences(cut: &CutArgs) -> Preferences {
     }
 }
 
-fn change(title: Option<String>, settings: &TreeArgs) -> Result<TreeChange, Failure> {
+fn change(title: Option<String>, settings: &TreeArgs, unset: &[String]) -> Result<TreeChange, Failure> {
     let own = preferences(&settings.cut);
+    let is_unset = |key: &str| unset.iter().any(|word| word == key);
     let system = settings.system.as_deref().map(text).transpose()?;
     Ok(TreeChange {
         title,
         system_context: system.map(|said| (!said.is_empty()).then(|| Text::from(said))),
         buffer_mode_system_context: settings.buffer_system,
-        truncation: own.truncation.map(Some),
-        minimum_recent_nodes: own.minimum_recent_nodes.map(Some),
-        token_buffer: own.token_buffer.map(Some),
+        truncation: own.truncation.map(Some).or(is_unset("strategy").then_some(None)),
+        minimum_recent_nodes: own.minimum_recent_nodes.map(Some).or(is_unset("minimum-recent-nodes").then_some(None)),
+        token_buffer: own.token_buffer.map(Some).or(is_unset("token-buffer").then_some(None)),
     })
 }
 
@@ -635,6 +656,16 @@ fn text(word: &str) -> Result<String, Failure> {
     String::from_utf8(stdin()?).map_err(|_| {
         Failure::new(Kind::Usage, "standard input is not UTF-8").hint("convert it first, for example with iconv")
     })
+}
+
+fn nonempty(word: &str) -> Result<String, Failure> {
+    let said = text(word)?;
+    if said.is_empty() {
+        return Err(
+            Failure::new(Kind::Usage, "the text is empty").hint("`contexture loom prune NODE` puts a node away")
+        );
+    }
+    Ok(said)
 }
 
 fn stdin() -> Result<Vec<u8>, Failure> {

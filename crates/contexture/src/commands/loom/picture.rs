@@ -1,9 +1,9 @@
 //! Trees, paths and nodes for people: one line for each node, its column the branch it is on.
 
 use crate::ui::{count, counted, path as printed};
-use contexture_core::LoomNode;
 use contexture_core::render::visible;
 use contexture_core::shape::loom::time;
+use contexture_core::{Call, LoomAgent, LoomNode, Permissions};
 use contexture_gather::loom::{Connections, Hidden, Memory, Step, StepRole, Walked};
 use contexture_server::ops::loom::{Drawing, Line, NodeShown, Shown};
 use owo_colors::OwoColorize;
@@ -15,7 +15,7 @@ pub fn tree(drawing: &Drawing) -> String {
     let about = match (&drawing.path_tokens, &drawing.path_trouble) {
         (Some(tokens), _) => {
             let how = if drawing.exact { "" } else { "about " };
-            format!("{how}{} tokens on path `{}`", count(*tokens), printed(&drawing.path.name))
+            format!("{how}{} of text on path `{}`", counted(*tokens, "token"), printed(&drawing.path.name))
         }
         (None, trouble) => trouble.clone().unwrap_or_default(),
     };
@@ -46,7 +46,11 @@ pub fn tree(drawing: &Drawing) -> String {
 fn drawn(shown: &Shown) -> String {
     let node = &shown.node;
     let bars = "│ ".repeat(shown.depth.saturating_sub(1).min(20));
-    let branch = if shown.depth == 0 { "" } else { "├─" };
+    let branch = match (shown.depth, shown.is_head) {
+        (0, _) => "",
+        (_, true) => "├─",
+        (_, false) => "│ ",
+    };
     let dot = match (shown.row.is_annotation, shown.is_on_path) {
         (true, _) => "✎",
         (false, true) => "●",
@@ -82,7 +86,8 @@ fn drawn(shown: &Shown) -> String {
 
 fn first_line(node: &LoomNode, width: usize) -> String {
     let text = node.message.text();
-    let words: Vec<&str> = text.split_whitespace().take(width).collect();
+    let called: Vec<String> = node.message.calls.iter().map(|call| format!("→ {}", call.name)).collect();
+    let words: Vec<&str> = text.split_whitespace().chain(called.iter().map(String::as_str)).take(width).collect();
     let line = words.join(" ");
     match line.char_indices().nth(width) {
         Some((end, _)) => format!("{}…", visible(&line[..end])),
@@ -161,13 +166,20 @@ pub fn node(shown: &NodeShown) -> String {
     }
     out.push('\n');
     out.push_str(&clean(&node.message.text()));
+    out.push_str(&calls(node));
     out.push('\n');
     out
 }
 
 /// An answer below its short id.
 pub fn said(node: &LoomNode) -> String {
-    format!("{}\n{}\n", node.local.cyan(), clean(&node.message.text()))
+    format!("{}\n{}{}\n", node.local.cyan(), clean(&node.message.text()), calls(node))
+}
+
+/// A line for each tool that a node calls.
+fn calls(node: &LoomNode) -> String {
+    let call = |call: &Call| format!("\ncalls {} {}", printed(&call.name), visible(&call.arguments));
+    node.message.calls.iter().map(call).collect()
 }
 
 pub fn memory(memory: &Memory) -> String {
@@ -180,6 +192,22 @@ pub fn memory(memory: &Memory) -> String {
         out.push_str(&format!("stash `{}`  {} bytes, {state}\n", printed(&stash.label), stash.text.len()));
     }
     out
+}
+
+pub fn agent(agent: &LoomAgent) -> String {
+    let Permissions { loom_aware, loom_write, loom_generate, doc_read, doc_write } = agent.permissions;
+    let granted = [
+        (loom_aware, "loom_aware"),
+        (loom_write, "loom_write"),
+        (loom_generate, "loom_generate"),
+        (doc_read, "doc_read"),
+        (doc_write, "doc_write"),
+    ];
+    let mut about = vec![agent.kind.to_string()];
+    about.extend(agent.model.as_deref().map(printed));
+    about.extend(agent.system_prompt.as_ref().map(|text| format!("system prompt of {} bytes", text.len())));
+    about.extend(granted.into_iter().filter(|(is_granted, _)| *is_granted).map(|(_, name)| name.to_owned()));
+    format!("{}  ({})\n", printed(&agent.name), about.join(", "))
 }
 
 /// A text for a terminal: what could move the cursor or change colours is shown, not done.
