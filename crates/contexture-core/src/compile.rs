@@ -107,7 +107,10 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
             let pick = |layer: &layers::Shown| layer_pick(snapshot, layer, Tokens(layer.tokens));
             plan.picks.par_extend(layers.par_iter().with_min_len(256).map(pick));
         }
-        messages = talk.messages();
+        messages = talk.into_messages();
+        if options.loom.is_some() {
+            path::drop_later(layers);
+        }
     }
     Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation })
 }

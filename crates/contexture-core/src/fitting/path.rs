@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::options::{Format, LoomOptions, Options};
 use crate::render;
-use crate::shape::history::{Group, repair};
+use crate::shape::history::{Flaw, Group, alone, repair};
 use crate::shape::loom;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -34,7 +34,11 @@ pub(crate) fn fit(
     let all = Cut::default();
     let shown = path.shown(&all);
     // Without a budget, whoever renders it measures it.
-    let Some(budget) = options.budget else { return Ok(path.fitted(shown, &all, Tokens(0), Tokens(0))) };
+    let Some(budget) = options.budget else {
+        let fitted = path.fitted(shown, &all, Tokens(0), Tokens(0));
+        drop_later(path.groups);
+        return Ok(fitted);
+    };
     let before = measure(&shown);
     if before <= budget {
         return Ok(path.fitted(shown, &all, before, before));
@@ -88,17 +92,30 @@ impl<'a> Path<'a> {
         let of = |layer: Layer| (0..items.len()).filter(move |at| items[*at].kind == ItemKind::Layer(layer));
         let fixed = of(Layer::System).chain(of(Layer::Current)).map(|at| fixed(items, at, tools)).collect();
         let nodes: Vec<usize> = of(Layer::History).collect();
-        let messages: Vec<Arc<Message>> = nodes.iter().filter_map(|at| message(&items[*at])).collect();
-        let (groups, never) = match how.mode {
+        let said = |at: usize| message(&items[nodes[at]]);
+        let calls = |message: &Message| message.role == Role::Tool || !message.calls.is_empty();
+        let is_simple = |at: &usize| said(*at).is_some_and(|message| !calls(message));
+        let mut never: Vec<(usize, &'static str)> = Vec::new();
+        let groups: Vec<Group> = match how.mode {
             // Continuous text is what it is: nothing in it is empty or without its call.
             TreeMode::Buffer => {
-                let group = |(at, message)| Group { messages: vec![(Some(at), message)], opens_turn: true };
-                (messages.into_iter().enumerate().map(group).collect(), Vec::new())
+                let group = |at| Some(Group { messages: vec![(Some(at), said(at)?.clone())], opens_turn: true });
+                (0..nodes.len()).into_par_iter().with_min_len(256).filter_map(group).collect()
+            }
+            TreeMode::Dialogue if (0..nodes.len()).all(|at| is_simple(&at)) => {
+                let places = (0..nodes.len()).into_par_iter().with_min_len(256);
+                let each: Vec<(usize, Result<Group, Flaw>)> =
+                    places.filter_map(|at| Some((at, alone(at, said(at)?)))).collect();
+                let flaw = |(at, group): (usize, Result<Group, Flaw>)| {
+                    group.map_err(|flaw| never.push((nodes[at], flaw.as_str()))).ok()
+                };
+                each.into_iter().filter_map(flaw).collect()
             }
             TreeMode::Dialogue => {
+                let messages: Vec<Arc<Message>> = (0..nodes.len()).filter_map(|at| said(at).cloned()).collect();
                 let repaired = repair(&messages);
-                let never = repaired.dropped.iter().map(|(at, flaw)| (nodes[*at], flaw.as_str())).collect();
-                (repaired.groups, never)
+                never.extend(repaired.dropped.iter().map(|(at, flaw)| (nodes[*at], flaw.as_str())));
+                repaired.groups
             }
         };
         let priced = |group: Group| {
@@ -336,6 +353,11 @@ impl<'a> Path<'a> {
     }
 }
 
+/// A million small things take a while to go away; nobody needs to wait for it.
+pub(crate) fn drop_later(value: impl Send + 'static) {
+    rayon::spawn(move || drop(value));
+}
+
 fn fixed(items: &[Item], at: usize, tools: &Tools<'_>) -> Shown {
     let (layer, what, tokens) = match (&items[at].kind, &items[at].body) {
         (ItemKind::Layer(layer), Body::Message(message)) => {
@@ -350,9 +372,9 @@ fn fixed(items: &[Item], at: usize, tools: &Tools<'_>) -> Shown {
     Shown { index: at, layer, level: Level::Full, why, what, tokens, turns: false }
 }
 
-fn message(item: &Item) -> Option<Arc<Message>> {
+fn message(item: &Item) -> Option<&Arc<Message>> {
     match &item.body {
-        Body::Message(message) => Some(message.clone()),
+        Body::Message(message) => Some(message),
         _ => None,
     }
 }

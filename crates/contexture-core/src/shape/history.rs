@@ -83,6 +83,14 @@ pub fn repair(messages: &[Arc<Message>]) -> Repaired {
     out
 }
 
+/// The same for one message of a conversation that calls no tools.
+pub fn alone(at: usize, message: &Arc<Message>) -> Result<Group, Flaw> {
+    if is_empty(message) {
+        return Err(Flaw::Empty);
+    }
+    Ok(Group { messages: vec![(Some(at), plain(message))], opens_turn: message.role == Role::User })
+}
+
 /// What pairing found out about a message.
 enum Answer {
     /// For each call of a message, the place of its result.

@@ -97,12 +97,12 @@ impl Talk {
     }
 
     /// The messages one by one, in the order a model reads them.
-    pub fn messages(&self) -> Vec<Arc<Message>> {
+    pub fn into_messages(self) -> Vec<Arc<Message>> {
         let system = |part: &SystemText| Arc::new(Message::new(Role::System, part.text.clone()));
-        let mut all: Vec<Arc<Message>> = self.system.iter().map(system).collect();
-        all.extend(self.history.iter().cloned());
+        let mut all = self.history;
+        all.splice(0..0, self.system.iter().map(system));
         all.extend(self.near.iter().map(system));
-        all.extend(self.current.iter().cloned());
+        all.extend(self.current);
         all
     }
 
