@@ -21,6 +21,14 @@ pub enum Fault {
     Unknown { what: &'static str, word: String, near: Vec<String> },
     #[error("several {what}s are meant by `{}`", printable(.word))]
     Several { what: &'static str, word: String, choices: Vec<String> },
+    #[error("there is no store yet: {}", printable(&.0.to_string_lossy()))]
+    NoStore(PathBuf),
+    /// A file of another program.
+    #[error("not a store of trees")]
+    Foreign,
+    /// A folder, a pipe or a device.
+    #[error("not a regular file")]
+    NotRegular,
     #[error("the store has no tree yet")]
     NoTree,
     #[error("the tree has no node yet")]
@@ -51,6 +59,9 @@ pub enum Fault {
     Busy,
     #[error("the store is damaged: {0}")]
     Damaged(String),
+    /// A repair that found nothing; the file is where it was, and a copy of it beside.
+    #[error("nothing of the store can be saved: {cause}")]
+    Lost { cause: String, aside: PathBuf },
     #[error("the store was written by a newer version")]
     Newer,
     #[error("cannot {what}: {cause}")]
@@ -74,11 +85,15 @@ const SHOWN: usize = 10;
 impl LoomError {
     pub fn kind(&self) -> Kind {
         match &self.fault {
-            Fault::Unknown { .. } | Fault::Several { .. } | Fault::NoTree | Fault::NoNode | Fault::Word { .. } => {
-                Kind::Usage
-            }
-            Fault::Fork { .. } | Fault::Duplicate { .. } | Fault::Refused { .. } => Kind::Conflict,
-            Fault::Damaged(_) => Kind::Verification,
+            Fault::Unknown { .. }
+            | Fault::Several { .. }
+            | Fault::NoStore(_)
+            | Fault::NotRegular
+            | Fault::NoTree
+            | Fault::NoNode
+            | Fault::Word { .. } => Kind::Usage,
+            Fault::Fork { .. } | Fault::Duplicate { .. } | Fault::Refused { .. } | Fault::Foreign => Kind::Conflict,
+            Fault::Damaged(_) | Fault::Lost { .. } => Kind::Verification,
             Fault::Cycle { .. }
             | Fault::Dangling { .. }
             | Fault::SecondRoot { .. }
@@ -105,7 +120,8 @@ impl LoomError {
             Fault::Unknown { near, .. } if near.is_empty() => "`contexture loom show` shows the tree".into(),
             Fault::Unknown { near, .. } => format!("did you mean {}?", listed(near)),
             Fault::Several { choices, .. } => format!("it can be {}", listed(choices)),
-            Fault::NoTree => "`contexture loom new TITLE` makes one".into(),
+            Fault::NoTree | Fault::NoStore(_) => "`contexture loom new TITLE` makes one".into(),
+            Fault::Foreign | Fault::NotRegular => "name another file for the store: `--store FILE`".into(),
             Fault::NoNode => "`contexture loom add TEXT` adds the first".into(),
             Fault::Fork { choices, .. } => {
                 format!("`contexture loom path --choose NODE` chooses: {}", listed(choices))
@@ -123,6 +139,10 @@ impl LoomError {
             Fault::TooLarge(_) => "split the file".into(),
             Fault::Busy => "try again when it is done".into(),
             Fault::Damaged(_) => "`contexture loom verify --repair` copies it aside and saves what can be read".into(),
+            Fault::Lost { aside, .. } => {
+                let aside = printable(&aside.to_string_lossy()).into_owned();
+                format!("the file is where it was, a copy is `{aside}`; `--store FILE` makes another store")
+            }
             Fault::Newer => "use that version of contexture, or another store: `--store FILE`".into(),
             Fault::Io { cause, .. } => match cause.kind() {
                 io::ErrorKind::NotFound => "check the path with `ls`".into(),

@@ -59,14 +59,25 @@ pub struct Loom {
 impl Loom {
     /// Opens the store in a file, making it when it is not there.
     pub fn open(path: &Path, now: i64) -> Result<Self> {
-        let store = sqlite::Sqlite::open(path, true).map_err(|error| error.at(path))?;
-        Ok(Self { store: Box::new(store), path: path.into(), now })
+        Self::open_as(path, now, true, true)
+    }
+
+    /// Only a store that is there. Nothing is made.
+    pub fn open_existing(path: &Path, now: i64) -> Result<Self> {
+        Self::open_as(path, now, false, true)
     }
 
     /// Without waiting for the disk, for tests that write a million times.
     #[doc(hidden)]
     pub fn open_hasty(path: &Path, now: i64) -> Result<Self> {
-        let store = sqlite::Sqlite::open(path, false).map_err(|error| error.at(path))?;
+        Self::open_as(path, now, true, false)
+    }
+
+    fn open_as(path: &Path, now: i64, make: bool, is_durable: bool) -> Result<Self> {
+        let store = sqlite::Sqlite::open(path, make, is_durable).map_err(|error| match error.fault {
+            Fault::NoStore(_) => error,
+            _ => error.at(path),
+        })?;
         Ok(Self { store: Box::new(store), path: path.into(), now })
     }
 

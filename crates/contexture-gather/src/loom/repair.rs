@@ -1,7 +1,8 @@
 //! A damaged store: its bytes are copied aside, and what can be read of it becomes a new one.
 
+use super::sqlite::place::{self, Standing};
 use super::sqlite::salvage::salvage;
-use super::sqlite::{Sqlite, doing, folder, lock_file, settle};
+use super::sqlite::{Sqlite, doing, folder, settle};
 use super::store::Result;
 use super::{Fault, Loom};
 use crate::outputs;
@@ -25,36 +26,49 @@ pub struct Repaired {
 /// What SQLite keeps beside a file. The log may hold what is not in the file yet.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 
-/// Refused while another process has the store open.
+/// Refused while another process has the store open, and for files that are no stores. Where nothing can be saved, the file
+/// stays.
 pub fn repair(path: &Path, now: i64) -> Result<Repaired> {
-    run(path, now).map_err(|error| error.at(path))
+    run(path, now).map_err(|error| match error.fault {
+        Fault::NoStore(_) => error,
+        _ => error.at(path),
+    })
 }
 
 fn run(path: &Path, now: i64) -> Result<Repaired> {
-    if !path.is_file() {
-        return Err(doing("repair the store", io::ErrorKind::NotFound.into()));
+    let called = path;
+    let path = &place::real(called)?;
+    // The log of a file without a byte may hold all there is.
+    if place::standing(path)? != Standing::Store && !with(path, "-wal").exists() {
+        return Err(Fault::NoStore(called.into()).into());
     }
-    let lock = lock_file(path)?;
+    let lock = place::lock_file(path).map_err(|cause| doing("lock the store", cause))?;
     lock.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => Fault::Busy,
         TryLockError::Error(cause) => Fault::Io { what: "lock the store", cause },
     })?;
-    let mut done = Repaired { aside: set_aside(path)?, ..Repaired::default() };
-
     // SQLite writes to what it opens, so it is given a copy.
     let copy = hidden(path, "salvage");
     remove(&copy)?;
     for end in ["", "-wal"] {
         copy_new(&with(path, end), &with(&copy, end)).map_err(|cause| doing("copy the store", cause))?;
     }
-    let saved = salvage(&copy);
+    let saved = place::complete(&copy).map_err(|cause| doing("copy the store", cause)).and_then(|()| salvage(&copy));
     remove(&copy)?;
+    let saved = saved?;
+    let mut done = Repaired { aside: set_aside(path)?, ..Repaired::default() };
 
     let new = hidden(path, "repaired");
     remove(&new)?;
     let mut loom = Loom { store: Box::new(Sqlite::build(&new)?), path: new.clone(), now };
     mend::fill(&mut loom, saved, &mut done)?;
     drop(loom);
+    if done.trees == 0
+        && let (Some(cause), Some(aside)) = (done.lost.first(), done.aside.first())
+    {
+        remove(&new)?;
+        return Err(Fault::Lost { cause: cause.clone(), aside: aside.clone() }.into());
+    }
     settle(&new)?;
     remove_beside(&new)?;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use contexture_core::{Bundle, EdgeSource, EdgeType, LoomEdge, LoomPath, PathChoice, SourceRole};
-use contexture_gather::loom::{Fault, repair};
+use contexture_gather::loom::{Fault, Kind, repair};
 use proptest::prelude::*;
 use std::fs;
 
@@ -276,6 +276,153 @@ fn stored() -> (Place, Vec<u8>) {
     (place, bytes)
 }
 
+#[test]
+fn a_store_without_its_last_pages_keeps_the_others() {
+    let (place, bytes) = stored();
+    for missing in [4096, 5000, 3 * 4096] {
+        fs::write(&place.path, &bytes[..bytes.len() - missing]).unwrap();
+        let repaired = repair(&place.path, NOW).unwrap();
+        assert!(repaired.nodes > 100 && !repaired.lost.is_empty(), "{repaired:?}");
+        clean(&mut place.open());
+    }
+}
+
+#[test]
+fn where_nothing_can_be_saved_the_file_stays() {
+    let (place, mut bytes) = stored();
+    bytes[..4096].fill(0xaa);
+    fs::write(&place.path, &bytes).unwrap();
+    let error = repair(&place.path, NOW).unwrap_err();
+    assert_eq!(error.kind(), Kind::Verification);
+    let aside = place.path.with_file_name("loom.sqlite.damaged-1");
+    assert!(
+        told(&error).contains("nothing of the store can be saved: ") && told(&error).contains("loom.sqlite.damaged-1")
+    );
+    assert_eq!(fs::read(&place.path).unwrap(), bytes);
+    assert_eq!(fs::read(aside).unwrap(), bytes);
+    assert_eq!(files(&place.path), [".loom.sqlite.lock", "loom.sqlite", "loom.sqlite.damaged-1"]);
+}
+
+#[test]
+fn files_of_others_are_left_alone() {
+    let place = Place::new();
+    let dir = place.path.parent().unwrap();
+    fs::create_dir(dir).unwrap();
+    let connection = rusqlite::Connection::open(dir.join("plain.db")).unwrap();
+    connection.execute_batch("CREATE TABLE mail (text TEXT); INSERT INTO mail VALUES ('hello')").unwrap();
+    let connection = rusqlite::Connection::open(dir.join("known.db")).unwrap();
+    connection.execute_batch("PRAGMA application_id = 7; PRAGMA user_version = 1").unwrap();
+    connection.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE mail (text TEXT)").unwrap();
+    drop(connection);
+    fs::write(dir.join("notes.txt"), "notes").unwrap();
+    for name in ["plain.db", "known.db", "notes.txt"] {
+        let path = dir.join(name);
+        let (before, names) = (fs::read(&path).unwrap(), files(&path));
+        let open = |make: bool| if make { Loom::open(&path, NOW) } else { Loom::open_existing(&path, NOW) };
+        for error in [open(true).err().unwrap(), open(false).err().unwrap(), repair(&path, NOW).unwrap_err()] {
+            assert!(
+                told(&error).ends_with(&format!(
+                    "{name}: not a store of trees\nname another file for the store: `--store FILE`"
+                ))
+            );
+            assert_eq!(error.kind(), Kind::Conflict);
+        }
+        assert_eq!((fs::read(&path).unwrap(), files(&path)), (before, names), "{name}");
+    }
+    // Not even where a store was before.
+    fs::write(dir.join(".plain.db.lock"), "").unwrap();
+    let path = dir.join("plain.db");
+    assert!(matches!(Loom::open(&path, NOW).err().unwrap().fault, Fault::Foreign));
+    assert!(matches!(repair(&path, NOW).unwrap_err().fault, Fault::Foreign));
+    assert!(files(&path).iter().all(|name| !name.contains("damaged")));
+}
+
+#[test]
+fn what_is_not_there_or_no_file_is_told_and_nothing_is_made() {
+    let place = Place::new();
+    let dir = place.path.parent().unwrap();
+    for error in [Loom::open_existing(&place.path, NOW).err().unwrap(), repair(&place.path, NOW).unwrap_err()] {
+        assert_eq!(
+            told(&error),
+            format!("there is no store yet: {}\n`contexture loom new TITLE` makes one", place.path.display())
+        );
+        assert_eq!(error.kind(), Kind::Usage);
+    }
+    assert!(!dir.exists());
+    fs::create_dir_all(&place.path).unwrap();
+    fs::write(dir.join("empty"), "").unwrap();
+    assert!(matches!(Loom::open_existing(&dir.join("empty"), NOW).err().unwrap().fault, Fault::NoStore(_)));
+    let mut odd = vec![place.path.clone()];
+    if cfg!(unix) {
+        odd.push("/dev/null".into());
+    }
+    for path in odd {
+        for error in [Loom::open(&path, NOW).err().unwrap(), repair(&path, NOW).unwrap_err()] {
+            assert_eq!(error.to_string(), format!("{}: not a regular file", path.display()));
+        }
+    }
+    assert_eq!(files(&place.path), ["empty", "loom.sqlite"]);
+    assert!(!Path::new("/dev/.null.lock").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_is_the_store_that_it_leads_to() {
+    let place = Place::new();
+    drop(place.open());
+    let link = place.path.parent().unwrap().parent().unwrap().join("link.sqlite");
+    std::os::unix::fs::symlink("data/loom.sqlite", &link).unwrap();
+    let mut loom = Loom::open_existing(&link, NOW).unwrap();
+    tree(&mut loom, TreeMode::Dialogue);
+    assert!(matches!(repair(&place.path, NOW).unwrap_err().fault, Fault::Busy));
+    drop(loom);
+    let loom = place.open();
+    assert!(matches!(repair(&link, NOW).unwrap_err().fault, Fault::Busy));
+    drop(loom);
+    repair(&link, NOW).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(Loom::open(&link, NOW).unwrap().trees().unwrap(), place.open().trees().unwrap());
+    assert_eq!(files(&link), ["data", "link.sqlite"]);
+    // To where nothing is yet.
+    let second = link.with_file_name("second");
+    std::os::unix::fs::symlink("data/new.sqlite", &second).unwrap();
+    assert!(matches!(Loom::open_existing(&second, NOW).err().unwrap().fault, Fault::NoStore(_)));
+    drop(Loom::open(&second, NOW).unwrap());
+    assert!(files(&place.path).contains(&".new.sqlite.lock".into()));
+    let round = link.with_file_name("round");
+    std::os::unix::fs::symlink("round", &round).unwrap();
+    assert!(Loom::open(&round, NOW).err().unwrap().to_string().ends_with("cannot open the store: too many links"));
+}
+
+/// Without rights of root, for whom everything can be written.
+#[test]
+#[cfg(unix)]
+fn a_store_that_cannot_be_written_can_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let (place, _) = stored();
+    let dir = place.path.parent().unwrap();
+    let rights = |path: &Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    for has_lock in [true, false] {
+        rights(&place.path, 0o400);
+        rights(dir, 0o500);
+        if fs::write(dir.join("probe"), "").is_ok() {
+            rights(dir, 0o700);
+            return;
+        }
+        let mut loom = Loom::open_existing(&place.path, NOW).unwrap();
+        let trees = loom.trees().unwrap();
+        assert_eq!(trees.iter().map(|info| info.nodes).sum::<u64>(), 122);
+        assert_eq!(loom.bundle(&trees[0].tree.id).unwrap().nodes.len(), 61);
+        clean(&mut loom);
+        let error = loom.add(&trees[0].tree.id, vec![next("x")]).unwrap_err();
+        assert!(error.to_string().ends_with("cannot write to the store: permission denied"), "{error}");
+        rights(dir, 0o700);
+        if has_lock {
+            fs::remove_file(dir.join(".loom.sqlite.lock")).unwrap();
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(48), failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -310,7 +457,15 @@ proptest! {
             Err(_) => true,
         };
         let before = fs::read(&place.path).unwrap();
-        let repaired = repair(&place.path, NOW).unwrap();
+        let repaired = match repair(&place.path, NOW) {
+            Ok(repaired) => repaired,
+            Err(error) => {
+                let Fault::Lost { aside, .. } = error.fault else { return Err(TestCaseError::fail(error.to_string())) };
+                prop_assert_eq!(&fs::read(aside).unwrap(), &before);
+                prop_assert_eq!(fs::read(&place.path).unwrap(), before);
+                return Ok(());
+            }
+        };
         prop_assert_eq!(fs::read(&repaired.aside[0]).unwrap(), before);
         let mut loom = place.open();
         prop_assert_eq!(loom.verify().unwrap().problems, []);
@@ -326,15 +481,20 @@ proptest! {
         fs::create_dir(place.path.parent().unwrap()).unwrap();
         let bytes = if headed { [&b"SQLite format 3\0"[..], &bytes].concat() } else { bytes };
         fs::write(&place.path, &bytes).unwrap();
-        if let Ok(mut loom) = Loom::open(&place.path, NOW) {
-            let _ = loom.verify();
-            drop(loom);
-        } else {
-            prop_assert_eq!(&fs::read(&place.path).unwrap(), &bytes);
-            let repaired = repair(&place.path, NOW).unwrap();
-            prop_assert_eq!(&fs::read(&repaired.aside[0]).unwrap(), &bytes);
-            prop_assert!(!repaired.lost.is_empty());
+        if bytes.is_empty() {
             clean(&mut place.open());
+            return Ok(());
         }
+        // Without our lock beside it, nothing says that it was ever ours.
+        for fault in [Loom::open(&place.path, NOW).err(), repair(&place.path, NOW).err()] {
+            prop_assert!(matches!(fault, Some(LoomError { fault: Fault::Foreign, .. })), "{:?}", fault);
+            prop_assert_eq!(files(&place.path), ["loom.sqlite"]);
+        }
+        fs::write(place.path.with_file_name(".loom.sqlite.lock"), "").unwrap();
+        let fault = Loom::open(&place.path, NOW).err().map(|error| error.fault);
+        prop_assert!(matches!(fault, Some(Fault::Damaged(_))), "{:?}", fault);
+        let Fault::Lost { aside, .. } = repair(&place.path, NOW).unwrap_err().fault else { panic!() };
+        prop_assert_eq!(&fs::read(aside).unwrap(), &bytes);
+        prop_assert_eq!(&fs::read(&place.path).unwrap(), &bytes);
     }
 }

@@ -7,12 +7,14 @@ pub(super) mod edges;
 mod memories;
 mod nodes;
 mod paths;
+pub(super) mod place;
 pub(super) mod salvage;
 mod trees;
 
 use super::store::{Result, Store, Work};
 use super::{Fault, LoomError};
 use crate::outputs;
+use place::Standing;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{FromSql, FromSqlResult, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
@@ -39,33 +41,52 @@ pub(super) struct Sqlite {
     is_synced: bool,
     is_durable: bool,
     cache: i64,
+    /// Whether a second connection may be made, which needs a file that can be written.
+    is_shared: bool,
     /// Held as long as the store is open: a repair replaces the file and must be alone.
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl Sqlite {
-    /// Opens the store, making it when it is not there. Without `is_durable` a power cut loses what the system did not write
-    /// yet, which is for tests.
-    pub fn open(path: &Path, is_durable: bool) -> Result<Self> {
-        make_private(path, is_durable)?;
-        let lock = lock_file(path)?;
-        lock.lock_shared().map_err(|cause| doing("lock the store", cause))?;
-        let connection = connect(path, is_durable)?;
-        prepare(&connection)?;
-        Ok(Self { connection, path: path.into(), is_synced: !is_durable, is_durable, cache: SMALL, _lock: lock })
+    /// Opens the store; one that is not there is made with `make`. Without `is_durable` a power cut loses what the system
+    /// did not write yet, which is for tests.
+    pub fn open(path: &Path, make: bool, is_durable: bool) -> Result<Self> {
+        let called = path;
+        let path = place::real(called)?;
+        let is_there = place::standing(&path)? == Standing::Store;
+        if !is_there && !make {
+            return Err(Fault::NoStore(called.into()).into());
+        }
+        place::make_private(&path, is_durable)?;
+        let lock = place::shared_lock(&path)?;
+        let opened = connect(&path, is_durable).and_then(|connection| prepare(&connection).map(|()| connection));
+        let (connection, is_shared) = match opened {
+            Ok(connection) => (connection, true),
+            // Where nothing can be written there is no place for the log, but what is there can be read.
+            Err(error) if is_there && matches!(error.fault, Fault::Io { .. }) => {
+                let connection = connect_reading(&path).map_err(|_| error)?;
+                prepare(&connection)?;
+                (connection, false)
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { connection, path, is_synced: !is_durable, is_durable, cache: SMALL, is_shared, _lock: lock })
     }
 
     /// A new store under a name that nobody else knows yet.
     pub fn build(path: &Path) -> Result<Self> {
-        make_private(path, true)?;
-        let lock = File::open(path).map_err(|cause| doing("make the store", cause))?;
+        place::make_private(path, true)?;
         let connection = connect(path, true)?;
         prepare(&connection)?;
-        Ok(Self { connection, path: path.into(), is_synced: false, is_durable: true, cache: SMALL, _lock: lock })
+        let path = path.into();
+        Ok(Self { connection, path, is_synced: false, is_durable: true, cache: SMALL, is_shared: true, _lock: None })
     }
 
-    fn run(&mut self, begin: &str, beside: Option<&Path>, work: Work<'_>) -> Result<()> {
-        let cache = if beside.is_some() { SMALL } else { LARGE };
+    fn run(&mut self, begin: &str, mode: Mode<'_>, work: Work<'_>) -> Result<()> {
+        let (cache, beside) = match mode {
+            Mode::Reading(beside) => (SMALL, beside),
+            Mode::Writing => (LARGE, None),
+        };
         if cache != self.cache {
             self.connection.execute_batch(&format!("PRAGMA cache_size = {cache}")).map_err(told)?;
             self.cache = cache;
@@ -81,9 +102,15 @@ impl Sqlite {
     }
 }
 
+enum Mode<'a> {
+    /// The file, where a second connection may read it as well.
+    Reading(Option<&'a Path>),
+    Writing,
+}
+
 impl Store for Sqlite {
     fn write(&mut self, work: Work<'_>) -> Result<()> {
-        self.run("BEGIN IMMEDIATE", None, work)?;
+        self.run("BEGIN IMMEDIATE", Mode::Writing, work)?;
         if !self.is_synced && self.is_durable {
             // SQLite syncs the log but not its name, and without its name the log is gone after a power cut.
             outputs::sync_folder(folder(&self.path)).map_err(|error| Fault::Store(error.to_string()))?;
@@ -94,7 +121,7 @@ impl Store for Sqlite {
 
     fn read(&mut self, work: Work<'_>) -> Result<()> {
         let path = self.path.clone();
-        self.run("BEGIN", Some(&path), work)
+        self.run("BEGIN", Mode::Reading(self.is_shared.then_some(&path)), work)
     }
 
     fn check(&mut self) -> Result<Vec<String>> {
@@ -214,6 +241,40 @@ pub(super) fn connect(path: &Path, is_durable: bool) -> Result<Connection> {
     Ok(connection)
 }
 
+/// For files that nobody may write to, or that may be somebody else's.
+fn connect_reading(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = |path: &Path, flags: OpenFlags| {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")?;
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+        Ok(connection)
+    };
+    let error = match open(path, flags) {
+        Ok(connection) => return Ok(connection),
+        Err(error) => error,
+    };
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if is_unwritable(&error) && std::fs::metadata(log).map_or(true, |meta| meta.len() == 0) {
+        // Without a log the file is all there is, and as it cannot be written it stays as it is.
+        let uri = format!("file:{}?immutable=1", in_uri(path));
+        return open(Path::new(&uri), flags | OpenFlags::SQLITE_OPEN_URI).map_err(told);
+    }
+    Err(told(error))
+}
+
+fn in_uri(path: &Path) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_' | b'~');
+    let quote = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    path.as_os_str().as_encoded_bytes().iter().copied().map(quote).collect()
+}
+
+fn is_unwritable(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
 /// Puts everything that is in the log of a closed store into its one file, and on disk.
 pub(super) fn settle(path: &Path) -> Result<()> {
     let connection = connect(path, true)?;
@@ -237,18 +298,29 @@ fn prepare(connection: &Connection) -> Result<()> {
 }
 
 fn try_prepare(connection: &Connection) -> Result<()> {
-    let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0)).map_err(told);
     let version = || -> Result<i64> {
-        let version = number("PRAGMA user_version")?;
-        let application = number("PRAGMA application_id")?;
+        // In one go: another process may make the tables between two questions.
+        let (version, application, tables): (i64, i64, i64) = connection
+            .query_row(
+                "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
+                 FROM pragma_user_version, pragma_application_id",
+                [],
+                |row| row.try_into(),
+            )
+            .map_err(told)?;
         if version > SCHEMA && application == APPLICATION {
             return Err(Fault::Newer.into());
         }
-        let is_empty = number("SELECT count(*) FROM sqlite_schema")? == 0;
+        let is_empty = tables == 0;
         let is_ours = application == APPLICATION && version == SCHEMA && !is_empty;
         let is_new = is_empty && version == 0 && application == 0;
         if !is_ours && !is_new {
-            return Err(Fault::Damaged("not a store of trees".into()).into());
+            // What has our tables was ours before its head was damaged.
+            let ours = "SELECT count(*) FROM sqlite_schema WHERE name = 'shapes'";
+            let ours: i64 = connection.query_row(ours, [], |row| row.get(0)).map_err(told)?;
+            let is_damaged = application == APPLICATION || ours > 0;
+            let damage = Fault::Damaged("its head is not the one of a store".into());
+            return Err(if is_damaged { damage } else { Fault::Foreign }.into());
         }
         Ok(version)
     };
@@ -269,46 +341,6 @@ fn try_prepare(connection: &Connection) -> Result<()> {
     made
 }
 
-/// The file and its folder, for their owner alone, before SQLite opens it.
-fn make_private(path: &Path, is_durable: bool) -> Result<()> {
-    let dir = folder(path);
-    if !dir.is_dir() {
-        let mut builder = std::fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(dir).map_err(|cause| doing("make the folder of the store", cause))?;
-    }
-    if path.is_dir() {
-        return Err(doing("open the store", std::io::ErrorKind::IsADirectory.into()));
-    }
-    if !path.exists() {
-        private_file(path).map_err(|cause| doing("make the store", cause))?;
-        if is_durable {
-            outputs::sync_ancestors(dir).map_err(|error| Fault::Store(error.to_string()))?;
-        }
-    }
-    Ok(())
-}
-
-/// The file of the lock stays: who removed it would let two in at once.
-pub(super) fn lock_file(path: &Path) -> Result<File> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let place = path.with_file_name(format!(".{name}.lock"));
-    if !place.exists() {
-        private_file(&place).map_err(|cause| doing("lock the store", cause))?;
-    }
-    outputs::open_plain(&place, outputs::Create::Yes).map_err(|cause| doing("lock the store", cause))
-}
-
-fn private_file(path: &Path) -> std::io::Result<()> {
-    let mut options = File::options();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
-}
-
 pub(super) fn folder(path: &Path) -> &Path {
     path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -322,6 +354,12 @@ pub(super) fn told(error: rusqlite::Error) -> LoomError {
     let fault = match (error.sqlite_error_code(), &error) {
         (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Fault::Busy,
         (Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase), _) => Fault::Damaged(error.to_string()),
+        (Some(ErrorCode::ReadOnly), _) => {
+            Fault::Io { what: "write to the store", cause: std::io::ErrorKind::PermissionDenied.into() }
+        }
+        (Some(ErrorCode::CannotOpen), _) => {
+            Fault::Io { what: "open the store", cause: std::io::Error::other(error.to_string()) }
+        }
         (_, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..)) => {
             Fault::Damaged(error.to_string())
         }

@@ -1,6 +1,7 @@
 //! Everything that can still be read of a damaged file: a row that cannot is left out and told, and the rest is looked for
 //! from the other end and row by row.
 
+use super::super::Fault;
 use super::super::store::{Choice, Marks, NodeRow, PathRow, Result, Seq, Shape, TreeRow};
 use super::{body, get, told, trees};
 use contexture_core::{Action, ContentHash, LoomAgent, Message, RawResponse, Role, Stash, Text};
@@ -40,8 +41,8 @@ pub(in super::super) type Sources = BTreeMap<Seq, (Seq, i64, Vec<(Seq, i64)>)>;
 /// Gaps larger than this come from numbers that are damaged themselves.
 const GAP: Seq = 4_000_000;
 
-/// `path` is a copy: SQLite may write to it.
-pub(in super::super) fn salvage(path: &Path) -> Salvaged {
+/// `path` is a copy: SQLite may write to it. A database without any table of ours is somebody else's.
+pub(in super::super) fn salvage(path: &Path) -> Result<Salvaged> {
     let mut all = Salvaged::default();
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(path, flags);
@@ -51,9 +52,19 @@ pub(in super::super) fn salvage(path: &Path) -> Salvaged {
         Ok(connection) => connection,
         Err(error) => {
             all.lost.push(format!("nothing can be read: {error}"));
-            return all;
+            return Ok(all);
         }
     };
+    let tables = |ours: &str| {
+        let query = format!("SELECT count(*) FROM sqlite_schema {ours}");
+        connection.query_row(&query, [], |row| row.get::<_, i64>(0)).ok()
+    };
+    match (tables(""), tables("WHERE name IN ('trees', 'nodes', 'shapes', 'sources')")) {
+        // A store that was being made.
+        (Some(0), _) if std::fs::metadata(path).is_ok_and(|meta| meta.len() <= 4096) => return Ok(all),
+        (Some(1..), Some(0)) => return Err(Fault::Foreign.into()),
+        _ => {}
+    }
     let mut table = Reader { connection: &connection, lost: &mut all.lost };
     all.trees = table.rows("trees", trees::TREE, trees::tree);
     all.agents = table.rows("agents", trees::AGENT, |row| Ok(trees::agent(row)?.1));
@@ -89,7 +100,7 @@ pub(in super::super) fn salvage(path: &Path) -> Salvaged {
     }
     let current = connection.query_row("SELECT value FROM settings WHERE name = 'tree'", [], |row| row.get(0));
     all.current = current.ok();
-    all
+    Ok(all)
 }
 
 struct Reader<'a> {
