@@ -153,7 +153,7 @@ pub(super) fn write_node(
     rows.insert_node(&node_row(seq, tree.seq, &node, author, edited_from, lineage))?;
     let (kind, sources) = edge.unwrap_or((EdgeType::Continuation, Vec::new()));
     let mut marks = Marks::default();
-    marks.set(Marks::ANNOTATION, kind == EdgeType::Annotation);
+    marks.set(Marks::ANNOTATION, is_aside(rows, tree.seq, kind, &sources)?);
     marks.set(Marks::SIMPLE, sources.len() == 1);
     marks.set(Marks::VERSIONED, edited_from.is_some());
     let parent = sources.iter().find(|(_, role)| *role == SourceRole::Primary).map(|(node, _)| *node);
@@ -170,6 +170,19 @@ pub(super) fn write_node(
     tree.nodes += 1;
     tree.root.get_or_insert(seq);
     Ok((seq, node))
+}
+
+/// What continues remarks alone is as little part of the conversation as they are.
+fn is_aside(rows: &mut dyn Rows, tree: Seq, kind: EdgeType, sources: &[(Seq, SourceRole)]) -> Result<bool> {
+    if kind == EdgeType::Annotation {
+        return Ok(true);
+    }
+    for (source, _) in sources.iter().filter(|(_, role)| *role == SourceRole::Primary) {
+        if !shape(rows, tree, *source)?.marks.has(Marks::ANNOTATION) {
+            return Ok(false);
+        }
+    }
+    Ok(!sources.is_empty())
 }
 
 pub(super) fn node_row(

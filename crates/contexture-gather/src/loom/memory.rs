@@ -159,7 +159,9 @@ fn connections(rows: &mut dyn Rows, asked: &[(Seq, Seq, usize)], found: &mut [Co
             && let Some(head) = rows.head(*node)?
         {
             for version in rows.lineage(head.lineage)? {
-                if version != *node && !is_hidden(&ahead.look(rows, version)?) {
+                let other = ahead.look(rows, version)?;
+                let is_outside = other.marks.has(Marks::ANNOTATION) && !shape.marks.has(Marks::ANNOTATION);
+                if version != *node && !is_hidden(&other) && !is_outside {
                     own.versions += 1;
                 }
             }

@@ -5,6 +5,7 @@
 
 mod add;
 mod agents;
+mod aside;
 mod blocks;
 mod bundle;
 mod edit;

@@ -197,7 +197,7 @@ pub struct Marks(pub u8);
 
 impl Marks {
     pub const EXCLUDED: u8 = 1;
-    /// It has an incoming annotation edge and no continuation edge.
+    /// Edges lead to it, and each is an annotation or comes from such nodes alone: it is not part of the conversation.
     pub const ANNOTATION: u8 = 2;
     /// One edge with one source leads to it, from its parent, so that no edge has to be read to go up.
     pub const SIMPLE: u8 = 4;

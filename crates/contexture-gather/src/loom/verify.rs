@@ -1,9 +1,10 @@
 //! Looks for everything that cannot be in a store whose rules were kept: the database's own checks, then all laws.
 
+use super::aside::aside;
 use super::records::tree;
 use super::store::{EdgeRow, Marks, NodeRow, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom, LoomError};
-use contexture_core::{EdgeType, LoomNode, SourceRole};
+use contexture_core::{LoomNode, SourceRole};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -124,8 +125,17 @@ impl Look<'_> {
         if root.is_none() && !nodes.is_empty() {
             self.found.tell("the root is missing", &self.tree.tree.id);
         }
-        for (node, into) in nodes.iter().zip(&into) {
+        let at = |seq: Seq| place.get(&seq).copied();
+        let inner = into.iter().flatten().filter_map(|edge| {
+            let primaries = edge.of(SourceRole::Primary).filter_map(at).collect();
+            Some((edge.kind, primaries, at(edge.target)?))
+        });
+        let aside = aside(nodes.len(), &inner.collect::<Vec<_>>());
+        for ((node, into), is_remark) in nodes.iter().zip(&into).zip(aside) {
             self.laws(node, into, root, &pruned);
+            if node.shape.marks.has(Marks::ANNOTATION) != is_remark {
+                self.found.tell("whether it is an annotation differs from its edges", &node.id);
+            }
             let by = node.shape.pruned.and_then(|by| nodes.get(*place.get(&by)?));
             if node.shape.pruned.is_some() && by.is_none_or(|by| by.shape.pruned != Some(by.shape.seq)) {
                 self.found.tell("pruned with a node that is not pruned", &node.id);
@@ -191,11 +201,9 @@ impl Look<'_> {
         if shape.pruned.is_none() && !into.is_empty() && !into.iter().any(is_live) {
             self.found.tell("not pruned, but all it continues is", &node.id);
         }
-        let is_remark = !into.is_empty() && into.iter().all(|edge| edge.kind == EdgeType::Annotation);
         let is_simple = matches!(into, [edge] if edge.sources.len() == 1);
         let parent = into.first().and_then(|edge| edge.of(SourceRole::Primary).next());
-        let marks = [(Marks::ANNOTATION, is_remark), (Marks::SIMPLE, is_simple)];
-        if shape.parent != parent || marks.iter().any(|(mark, is_so)| shape.marks.has(*mark) != *is_so) {
+        if shape.parent != parent || shape.marks.has(Marks::SIMPLE) != is_simple {
             self.found.tell("its place in the tree differs from its edges", &node.id);
         }
     }

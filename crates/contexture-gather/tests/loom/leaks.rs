@@ -76,14 +76,19 @@ proptest! {
             }
         }
         let marked = loom.bundle(&tree).unwrap();
-        let continued: BTreeSet<&str> = marked
-            .edges
-            .iter()
-            .filter(|edge| edge.kind == EdgeType::Continuation)
-            .map(|edge| edge.target.as_str())
-            .collect();
-        let root = &marked.nodes[0].id;
-        let is_remark = |node: &LoomNode| node.id != *root && !continued.contains(node.id.as_str());
+        // Whatever the root reaches without an annotation: sources come before their targets.
+        let mut reached = BTreeSet::from([marked.nodes[0].id.as_str()]);
+        for node in &marked.nodes {
+            let mut edges = marked.edges.iter().filter(|edge| edge.target == node.id);
+            let is_primary = |source: &&EdgeSource| source.role == SourceRole::Primary;
+            if edges.any(|edge| {
+                let mut primaries = edge.sources.iter().filter(is_primary);
+                edge.kind == EdgeType::Continuation && primaries.any(|source| reached.contains(source.node.as_str()))
+            }) {
+                reached.insert(&node.id);
+            }
+        }
+        let is_remark = |node: &LoomNode| !reached.contains(node.id.as_str());
         for annotations in [false, true] {
             let hidden: Vec<&LoomNode> = marked
                 .nodes

@@ -78,7 +78,11 @@ impl Tree {
 
     pub fn is_remark(&self, node: usize) -> bool {
         let edges = self.incoming(node);
-        !edges.is_empty() && edges.iter().all(|edge| self.edges[*edge].kind == EdgeType::Annotation)
+        let is_aside = |edge: &usize| {
+            self.edges[*edge].kind == EdgeType::Annotation
+                || self.of(*edge, SourceRole::Primary).iter().all(|node| self.is_remark(*node))
+        };
+        !edges.is_empty() && edges.iter().all(is_aside)
     }
 
     fn live(&self, edge: usize) -> bool {

@@ -184,6 +184,46 @@ fn annotations_are_shown_on_demand() {
 }
 
 #[test]
+fn what_continues_an_annotation_is_as_hidden_as_it_is() {
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = tree(&mut loom, TreeMode::Dialogue);
+    let nodes = loom.add(&id, vec![next("a"), next("b")]).unwrap();
+    let remark = loom.annotate(&nodes[1].id, said("remark"), "model", AuthorType::Model).unwrap();
+    let beside = |new: NewNode| NewNode { move_path: false, ..new };
+    let reply = add(&mut loom, &id, beside(after("reply", &[&remark])));
+    let second = add(&mut loom, &id, beside(after("second", &[&reply])));
+    let joined = add(&mut loom, &id, beside(after("joined", &[&second, &nodes[1]])));
+    for node in [&remark, &reply, &second, &joined, &nodes[0]] {
+        loom.pin(&node.id, true).unwrap();
+    }
+    assert_eq!(loom.memory(&id).unwrap().pins, [joined.clone(), nodes[0].clone()]);
+    let new = beside(NewNode {
+        contexts: vec![second.id.clone()],
+        instructions: vec![reply.id.clone()],
+        ..after("c", &[&nodes[1]])
+    });
+    let c = add(&mut loom, &id, new);
+    let ask = |leaf: &LoomNode, annotations: bool| Ask { leaf: Some(leaf.id.clone()), annotations, ..Ask::default() };
+    assert_eq!(walked(&mut loom, &id, &ask(&c, false)), "a b c !annotation !annotation");
+    assert_eq!(walked(&mut loom, &id, &ask(&second, false)), "a b !annotation !annotation !annotation");
+    assert_eq!(walked(&mut loom, &id, &ask(&second, true)), "a b remark reply second");
+    let aside: Vec<bool> = loom.outline(&id).unwrap().iter().map(|row| row.is_annotation).collect();
+    assert_eq!(aside, [false, false, true, true, true, false, false]);
+    let bundle = loom.bundle(&id).unwrap();
+    let copy = loom.insert(&bundle, true).unwrap().id;
+    let copied: Vec<bool> = loom.outline(&copy).unwrap().iter().map(|row| row.is_annotation).collect();
+    assert_eq!(aside, copied);
+    clean(&mut loom);
+    drop(loom);
+    let connection = rusqlite::Connection::open(&place.path).unwrap();
+    connection.execute_batch("UPDATE shapes SET marks = marks & ~2 WHERE seq = 4").unwrap();
+    drop(connection);
+    let problems = place.open().verify().unwrap().problems;
+    assert_eq!(problems[0].what, "whether it is an annotation differs from its edges");
+}
+
+#[test]
 fn a_tree_goes_there_and_back_as_a_whole() {
     let (place, other) = (Place::new(), Place::new());
     let mut loom = place.open();

@@ -502,6 +502,25 @@ fn a_node_stays_below_the_version_that_its_path_takes() {
     assert_eq!(parent(&tree), "\"root\"");
 }
 
+/// What continues an annotation does not become a branch of the conversation.
+#[test]
+fn what_hangs_below_an_annotation_stays_with_it() {
+    let said = |id: &str| node(id, AuthorType::Human, Message::new(Role::User, id));
+    let nodes = vec![said("root"), said("remark"), said("reply"), said("second"), said("answer")];
+    let mut edges = vec![
+        edge("e1", "root", "remark"),
+        edge("e2", "remark", "reply"),
+        edge("e3", "reply", "second"),
+        edge("e4", "root", "answer"),
+    ];
+    edges[0].kind = contexture_core::EdgeType::Annotation;
+    let tree = bundle(nodes, edges);
+    for format in [TreeFormat::Loomsidian, TreeFormat::Pi, TreeFormat::ChatGpt] {
+        let text = &export(&tree, format).files[0].1;
+        assert!(text.contains("answer") && !text.contains("reply") && !text.contains("second"), "{text}");
+    }
+}
+
 /// Of several edges, the one that the newest choice names or has a source of.
 #[test]
 fn a_node_stays_below_the_edge_that_its_path_takes() {

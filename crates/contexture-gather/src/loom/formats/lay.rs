@@ -4,6 +4,7 @@
 //! several stays below the one that its path takes. What is excluded or pruned stays only where the format can mark it; what
 //! it held goes to the nearest node above it that stays.
 
+use super::super::aside::aside;
 use super::forest::forest;
 use super::lost::{Holds, count_note, lost};
 use contexture_core::{
@@ -39,10 +40,10 @@ pub(super) fn lay(bundle: &Bundle, holds: &Holds) -> Laid {
     let places: BTreeMap<&str, usize> =
         nodes.iter().enumerate().rev().map(|(place, node)| (&*node.id, place)).collect();
     let edges = Edges::new(bundle, &places);
-    let is_aside = |place: usize| {
-        let mut kinds = edges.to[place].iter().map(|edge| edge.kind).peekable();
-        kinds.peek().is_some() && kinds.all(|kind| kind == EdgeType::Annotation)
-    };
+    let target = |edge: &LoomEdge| places.get(&*edge.target).copied();
+    let ways = bundle.edges.iter().filter_map(|edge| Some((edge.kind, edges.primaries(edge), target(edge)?)));
+    let aside = aside(nodes.len(), &ways.collect::<Vec<_>>());
+    let is_aside = |place: usize| aside[place];
     let is_hidden = |place: usize| nodes[place].excluded || nodes[place].pruned.is_some() || is_aside(place);
     let keep = |place: usize| holds.hidden || !is_hidden(place);
     let parents = (0..nodes.len()).map(|place| edges.parent(place)).collect();

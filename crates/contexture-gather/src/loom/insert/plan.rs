@@ -1,5 +1,6 @@
 //! The checks of a tree that comes as a whole, and what follows from its edges. No store is needed for any of it.
 
+use super::super::aside::aside;
 use super::super::store::{Marks, Result};
 use super::super::{Fault, LoomError};
 use super::{is_continuation, is_primary};
@@ -197,9 +198,15 @@ impl<'a> Plan<'a> {
     }
 
     fn shapes(&mut self, bundle: &Bundle, ends: &Ends) {
-        for (place, edges) in ends.into.iter().enumerate() {
+        let primaries = |edge: &LoomEdge| {
+            let primaries = edge.sources.iter().filter(|source| is_primary(source.role));
+            primaries.filter_map(|source| self.place(&source.node)).collect()
+        };
+        let edges = bundle.edges.iter();
+        let edges = edges.filter_map(|edge| Some((edge.kind, primaries(edge), self.place(&edge.target)?)));
+        let aside = aside(self.nodes.len(), &edges.collect::<Vec<_>>());
+        for (place, (edges, is_remark)) in ends.into.iter().zip(aside).enumerate() {
             let edges: Vec<&LoomEdge> = edges.iter().filter_map(|edge| bundle.edges.get(*edge)).collect();
-            let is_remark = !edges.is_empty() && !edges.iter().any(|edge| is_continuation(edge.kind));
             let is_simple = matches!(edges.as_slice(), [edge] if edge.sources.len() == 1);
             let primary = edges.first().and_then(|edge| edge.sources.iter().find(|source| is_primary(source.role)));
             let parent = primary.and_then(|source| self.place(&source.node));
