@@ -11,7 +11,7 @@ use contexture_core::{
 use contexture_gather::loom::{Loom, NewNode, fresh};
 use contexture_gather::{Env, Progress};
 use contexture_server::ops::Door;
-use contexture_server::ops::loom::{AssembleRequest, WhichTree, trees};
+use contexture_server::ops::loom::{AssembleRequest, Missing, WhichTree, trees};
 use std::hint::black_box;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -146,12 +146,12 @@ fn assembled(folder: &Path, mode: TreeMode, nodes: usize) {
     let store = stored(folder, &name, &bundle(mode, nodes, |nth| nth - 1));
     let door = door(folder);
     let make = || {
-        let mut trees = trees(&door, &which(&store)).unwrap();
+        let mut trees = trees(&door, &which(&store), Missing::Refuse).unwrap();
         trees.assemble(&AssembleRequest::default()).unwrap()
     };
     report(&format!("{name}: assembled"), measure(3, make));
     let cut = || {
-        let mut trees = trees(&door, &which(&store)).unwrap();
+        let mut trees = trees(&door, &which(&store), Missing::Refuse).unwrap();
         trees.assemble(&AssembleRequest { max_tokens: Some(100_000), ..AssembleRequest::default() }).unwrap()
     };
     report(&format!("{name}: cut to 100,000 tokens"), measure(3, cut));
@@ -179,7 +179,7 @@ fn listed(folder: &Path) {
         loom.outline(&tree).unwrap()
     };
     report(&format!("{name}: listed"), measure(11, outline));
-    let drawing = || trees(&door, &which(&store)).unwrap().drawing(false, None).unwrap();
+    let drawing = || trees(&door, &which(&store), Missing::Refuse).unwrap().drawing(false, None).unwrap();
     report(&format!("{name}: drawn"), measure(11, drawing));
     let mut loom = Loom::open(&store, 1_800_000_000_000).unwrap();
     let tree = loom.tree(None).unwrap().id;
@@ -187,7 +187,8 @@ fn listed(folder: &Path) {
     let seqs: Vec<_> = rows.iter().step_by(997).map(|row| row.seq).collect();
     let nodes = loom.nodes(&tree, &seqs).unwrap();
     let mut next = nodes.iter().cycle();
-    let moved = || trees(&door, &which(&store)).unwrap().go(&next.next().unwrap().local, None).unwrap();
+    let moved =
+        || trees(&door, &which(&store), Missing::Refuse).unwrap().go(&next.next().unwrap().local, None).unwrap();
     report(&format!("{name}: moved"), measure(51, moved));
     std::fs::remove_file(store).unwrap();
 }

@@ -77,12 +77,26 @@ pub struct Saved {
     pub lost: Vec<String>,
 }
 
+/// What becomes of a store that is not there yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Missing {
+    /// It is made.
+    Make,
+    /// An error: looking makes nothing.
+    Refuse,
+}
+
 /// Opens the store: the flag, the settings, else a file in the user's data folder.
-pub fn trees<'a>(door: &'a Door, which: &WhichTree) -> Result<Trees<'a>, OpError> {
+pub fn trees<'a>(door: &'a Door, which: &WhichTree, missing: Missing) -> Result<Trees<'a>, OpError> {
     let roots = door.open_roots()?;
     let config = door.load_config(&roots)?;
     let path = place(door, which, &config, &roots)?;
-    let loom = Loom::open(&path, door.env.now.saturating_mul(1000)).map_err(|error| refused(&error))?;
+    let now = door.env.now.saturating_mul(1000);
+    let loom = match missing {
+        Missing::Make => Loom::open(&path, now),
+        Missing::Refuse => Loom::open_existing(&path, now),
+    };
+    let loom = loom.map_err(|error| refused(&error))?;
     Ok(Trees { door, roots, config, path, loom, tree: which.tree.clone() })
 }
 

@@ -12,7 +12,7 @@ use contexture_gather::loom::formats::TreeFormat;
 use contexture_gather::loom::{AgentChange, Found, TreeChange};
 use contexture_gather::outputs;
 use contexture_server::ops::loom::{
-    self as ops, AssembleRequest, GenerateRequest, PathMade, Trees, WhichTree, Writing,
+    self as ops, AssembleRequest, GenerateRequest, Missing, PathMade, Trees, WhichTree, Writing,
 };
 use contexture_server::ops::{Door, OpError};
 use contexture_server::provider::Key;
@@ -32,7 +32,11 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
     if let LoomVerb::Verify { repair } = args.verb {
         return verify(&door, &which, repair, ui);
     }
-    let mut trees = ops::trees(&door, &which)?;
+    let missing = match args.verb {
+        LoomVerb::New { .. } | LoomVerb::Import { .. } | LoomVerb::Agent { .. } => Missing::Make,
+        _ => Missing::Refuse,
+    };
+    let mut trees = ops::trees(&door, &which, missing)?;
     match args.verb {
         LoomVerb::New { title, mode, settings } => {
             let mode = TreeMode::parse(&mode).unwrap_or_default();
@@ -455,7 +459,7 @@ fn verify(door: &Door, which: &WhichTree, repair: bool, ui: &Ui) -> Result<(), F
         }
         return Ok(());
     }
-    let mut trees = ops::trees(door, which)?;
+    let mut trees = ops::trees(door, which, Missing::Refuse)?;
     let found = trees.verify()?;
     if ui.json {
         ui.print_json(&wire::loom::verified(&found))?;
