@@ -12,6 +12,9 @@ Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 does not fit the budge
 6 conflict; 7 provider; 8 verification failed; 130 interrupted.
 Standard output carries data, standard error carries talk. NO_COLOR is honoured.";
 
+/// What every verb takes stands apart from what is the verb's own.
+const GLOBAL: &str = "Global options";
+
 /// Compiles project files into the exact document a language model reads, with a reason for everything.
 ///
 /// Without a verb: a plan of this folder (files, tokens, largest, warnings, next commands). Writes nothing.
@@ -29,28 +32,28 @@ pub struct Cli {
 #[derive(Args, Debug, Clone)]
 pub struct Global {
     /// The project folder; more of them are added as further roots.
-    #[arg(long, value_name = "DIR", global = true)]
+    #[arg(long, value_name = "DIR", global = true, help_heading = GLOBAL)]
     pub root: Vec<PathBuf>,
     /// Print JSON on standard output.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub json: bool,
     /// Read this file instead of the project's contexture.toml.
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = GLOBAL)]
     pub config: Option<PathBuf>,
     /// Neither read nor write the cache of the user.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub no_cache: bool,
     /// Number of threads [default: all cores].
-    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", global = true, help_heading = GLOBAL, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Say nothing but errors on standard error.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
     /// Structured logs on standard error; twice for more.
-    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    #[arg(long, short, global = true, help_heading = GLOBAL, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// Print how long each room took, on standard error.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub timings: bool,
 }
 

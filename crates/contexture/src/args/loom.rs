@@ -7,10 +7,10 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub struct LoomArgs {
     /// The store of trees [default: store.url, or a file in the user's data folder].
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = "Store and tree")]
     pub store: Option<PathBuf>,
     /// The tree: its id, short id or title [default: the one that was used last].
-    #[arg(long, value_name = "TREE", global = true)]
+    #[arg(long, value_name = "TREE", global = true, help_heading = "Store and tree")]
     pub tree: Option<String>,
     #[command(subcommand)]
     pub verb: LoomVerb,
