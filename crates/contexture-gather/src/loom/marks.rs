@@ -29,7 +29,8 @@ impl Loom {
             shape.marks.set(Marks::BOOKMARKED, label.is_some());
             rows.update_shape(tree.seq, &shape)?;
             rows.set_bookmark(node, label.as_deref())?;
-            did(rows, tree.seq, now, "bookmark", node)
+            let verb = if label.is_some() { "bookmark" } else { "unbookmark" };
+            did(rows, tree.seq, now, verb, node)
         })
     }
 

@@ -2,8 +2,8 @@
 
 use super::blocks::Blocks;
 use super::names::{nearest, node_by_id, node_seqs, tree_by_id};
-use super::records::{records, shapes};
-use super::store::{Link, Marks, Result, Rows, Seq, Shape, TreeRow};
+use super::records::{records, shape, shapes};
+use super::store::{Link, Marks, Name, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom, acted, did};
 use contexture_core::{Action, EdgeType, LoomNode, RawResponse, SourceRole, Stash, Text};
 
@@ -12,7 +12,7 @@ pub struct Memory {
     /// In the order of pinning, without those that are hidden.
     pub pins: Vec<LoomNode>,
     pub stashes: Vec<Stash>,
-    /// The newest, the oldest of them first.
+    /// The newest, the oldest of them first, without those that name what is hidden or not there any more.
     pub actions: Vec<Action>,
 }
 
@@ -27,6 +27,23 @@ pub struct Connections {
 
 /// As many as a model has use for.
 const RECENT: usize = 20;
+/// What is done with a node, as actions say it.
+const OF_NODES: [&str; 14] = [
+    "add",
+    "edit",
+    "annotate",
+    "exclude",
+    "include",
+    "bookmark",
+    "unbookmark",
+    "prune",
+    "restore",
+    "pin",
+    "unpin",
+    "path",
+    "fork",
+    "choose",
+];
 /// Nodes this close together are asked about in one go.
 const NEAR: Seq = 16;
 
@@ -58,7 +75,8 @@ impl Loom {
             let tree = tree_by_id(rows, tree)?;
             let stash = Stash { recalled: is_recalled, ..stash_named(rows, &tree, label)? };
             rows.set_stash(tree.seq, &stash)?;
-            acted(rows, tree.seq, now, format!("recall {label}"))?;
+            let verb = if is_recalled { "recall" } else { "put away" };
+            acted(rows, tree.seq, now, format!("{verb} {label}"))?;
             Ok(stash)
         })
     }
@@ -84,9 +102,15 @@ impl Loom {
             let nodes = records(rows, &shapes)?;
             let place = |seq: &Seq| shapes.binary_search_by_key(seq, |shape| shape.seq).ok();
             let pins = pinned.iter().filter_map(place).filter_map(|at| nodes.get(at).cloned()).collect();
-            let mut actions = rows.actions(tree.seq)?;
-            actions.drain(..actions.len().saturating_sub(RECENT));
-            Ok(Memory { pins, stashes: rows.stashes(tree.seq)?, actions })
+            let stashes = rows.stashes(tree.seq)?;
+            let mut actions = Vec::new();
+            for action in rows.actions(tree.seq)?.into_iter().rev() {
+                if actions.len() < RECENT && may_be_told(rows, &stashes, &action.text)? {
+                    actions.push(action);
+                }
+            }
+            actions.reverse();
+            Ok(Memory { pins, stashes, actions })
         })
     }
 
@@ -123,6 +147,26 @@ impl Loom {
             Ok(all.into_iter().map(|response| RawResponse { node: id.clone(), ..response }).collect())
         })
     }
+}
+
+/// Whether an action names only what is there and to be seen. Those of other programs may say anything, so every word of
+/// them is looked at.
+fn may_be_told(rows: &mut dyn Rows, stashes: &[Stash], text: &str) -> Result<bool> {
+    if let Some(label) = ["stash ", "recall ", "put away ", "drop "].iter().find_map(|verb| text.strip_prefix(verb)) {
+        return Ok(stashes.iter().any(|stash| stash.label == label));
+    }
+    for word in text.split_whitespace() {
+        for word in [word, word.trim_matches(|letter: char| !letter.is_alphanumeric())] {
+            if let Some(Name { tree, node: Some(node), .. }) = rows.named(word)? {
+                let shape = shape(rows, tree, node)?;
+                if is_hidden(&shape) || shape.marks.has(Marks::ANNOTATION) {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    let of_node = text.split_once(' ').filter(|(verb, _)| OF_NODES.contains(verb));
+    of_node.map_or(Ok(true), |(_, name)| Ok(rows.named(name)?.is_some()))
 }
 
 fn stash_named(rows: &mut dyn Rows, tree: &TreeRow, label: &str) -> Result<Stash> {

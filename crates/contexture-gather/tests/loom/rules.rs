@@ -224,6 +224,49 @@ fn what_continues_an_annotation_is_as_hidden_as_it_is() {
 }
 
 #[test]
+fn what_was_done_is_told_without_naming_what_is_hidden() {
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = tree(&mut loom, TreeMode::Dialogue);
+    let nodes = loom.add(&id, vec![next("a"), next("b"), next("c"), next("d")]).unwrap();
+    for _ in 0..30 {
+        loom.exclude(&nodes[1].id, true).unwrap();
+    }
+    loom.prune(&nodes[2].id).unwrap();
+    let remark = loom.annotate(&nodes[0].id, said("remark"), "human", AuthorType::Human).unwrap();
+    loom.pin(&remark.id, true).unwrap();
+    loom.bookmark(&nodes[0].id, Some("here".into())).unwrap();
+    loom.bookmark(&nodes[0].id, None).unwrap();
+    loom.pin(&nodes[0].id, true).unwrap();
+    loom.pin(&nodes[0].id, false).unwrap();
+    loom.stash(&id, "my note", "text".into()).unwrap();
+    loom.recall(&id, "my note", true).unwrap();
+    loom.recall(&id, "my note", false).unwrap();
+    loom.stash(&id, "secret", "text".into()).unwrap();
+    loom.drop_stash(&id, "secret").unwrap();
+    let said = |loom: &mut Loom| {
+        let actions = loom.memory(&id).unwrap().actions;
+        let told: Vec<_> = actions.iter().map(|action| action.text.replace(&nodes[0].local, "A")).collect();
+        told.join(", ").replace(&id[..4], "T").replace(&nodes[1].local, "B")
+    };
+    assert_eq!(
+        said(&mut loom),
+        "new T, add A, annotate A, bookmark A, unbookmark A, pin A, unpin A, stash my note, recall my note, \
+         put away my note"
+    );
+    loom.exclude(&nodes[1].id, false).unwrap();
+    assert!(said(&mut loom).ends_with("put away my note, include B"));
+    // As other programs say it.
+    let mut bundle = loom.bundle(&id).unwrap();
+    bundle.actions = [format!("saw `{}`, then left", remark.local), "prune gone".into(), "slept".into()]
+        .map(|text| contexture_core::Action { at: NOW, text })
+        .into();
+    let copy = loom.insert(&bundle, true).unwrap().id;
+    let actions = loom.memory(&copy).unwrap().actions;
+    assert_eq!(actions.iter().map(|action| action.text.as_str()).collect::<Vec<_>>(), ["slept"]);
+}
+
+#[test]
 fn a_tree_goes_there_and_back_as_a_whole() {
     let (place, other) = (Place::new(), Place::new());
     let mut loom = place.open();
