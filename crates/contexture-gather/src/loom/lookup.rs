@@ -2,19 +2,64 @@
 
 use super::Loom;
 use super::names::{node_by_id, node_in, tree_by_id};
-use super::records::damaged;
-use super::store::{Result, Seq};
+use super::records::{damaged, links};
+use super::store::{Head, Result, Rows, Seq};
 use contexture_core::{EdgeType, PathChoice, SourceRole};
 use std::collections::BTreeMap;
 
+/// What is connected to a node, hidden or not: names, no texts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Neighbours {
+    /// Of the edges that lead to it, in order.
+    pub sources: Vec<Neighbour>,
+    /// What it is a source of.
+    pub targets: Vec<Neighbour>,
+    /// The ids and short ids of its other versions, in order.
+    pub versions: Vec<(String, String)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Neighbour {
+    pub id: String,
+    pub local: String,
+    /// Of the source, be it this one or the node that was asked about.
+    pub role: SourceRole,
+    pub kind: EdgeType,
+}
+
 impl Loom {
+    pub fn neighbours(&mut self, node: &str) -> Result<Neighbours> {
+        self.read(|rows| {
+            let (_, seq) = node_by_id(rows, node)?;
+            let head = |rows: &mut dyn Rows, seq| rows.head(seq)?.ok_or_else(|| damaged("a node is missing"));
+            let beside = |rows: &mut dyn Rows, seq, role, kind| -> Result<Neighbour> {
+                let Head { id, local, .. } = head(rows, seq)?;
+                Ok(Neighbour { id, local, role, kind })
+            };
+            let mut found = Neighbours::default();
+            for edge in rows.edges_into(seq)? {
+                for (source, role) in edge.sources {
+                    found.sources.push(beside(rows, source, role, edge.kind)?);
+                }
+            }
+            for link in links(rows, seq)? {
+                found.targets.push(beside(rows, link.target, link.role, link.kind)?);
+            }
+            let lineage = head(rows, seq)?.lineage;
+            for version in rows.lineage(lineage)?.into_iter().filter(|version| *version != seq) {
+                let Head { id, local, .. } = head(rows, version)?;
+                found.versions.push((id, local));
+            }
+            Ok(found)
+        })
+    }
+
     /// The choices that lead a path through this node, one for each node that continues it. Where several edges lead there,
     /// the one from this node is named as well, continuations before annotations.
     pub fn choices_of(&mut self, node: &str) -> Result<Vec<PathChoice>> {
         self.read(|rows| {
             let (_, seq) = node_by_id(rows, node)?;
-            let mut links = Vec::new();
-            rows.links(seq, seq, &mut |link| links.push(link))?;
+            let mut links = links(rows, seq)?;
             let source = rows.head(seq)?.map(|head| head.id);
             links.retain(|link| link.role == SourceRole::Primary);
             let mut choices = Vec::new();

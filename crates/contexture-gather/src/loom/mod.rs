@@ -32,6 +32,7 @@ pub use add::NewNode;
 pub use agents::AgentChange;
 pub use error::{Fault, Kind, LoomError};
 pub use ids::fresh;
+pub use lookup::{Neighbour, Neighbours};
 pub use memory::{Connections, Memory};
 pub use names::Found;
 pub use outline::Row;

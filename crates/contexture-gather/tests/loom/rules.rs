@@ -2,7 +2,7 @@
 
 use super::*;
 use contexture_core::{PathChoice, RawResponse, Truncation};
-use contexture_gather::loom::{AgentChange, Fault, TreeChange};
+use contexture_gather::loom::{AgentChange, Fault, Neighbour, TreeChange};
 
 #[test]
 fn a_path_goes_from_the_root_to_the_active_node() {
@@ -264,6 +264,41 @@ fn what_was_done_is_told_without_naming_what_is_hidden() {
     let copy = loom.insert(&bundle, true).unwrap().id;
     let actions = loom.memory(&copy).unwrap().actions;
     assert_eq!(actions.iter().map(|action| action.text.as_str()).collect::<Vec<_>>(), ["slept"]);
+}
+
+#[test]
+fn a_node_knows_what_it_is_connected_to() {
+    let place = Place::new();
+    let mut loom = place.open();
+    let id = tree(&mut loom, TreeMode::Buffer);
+    let nodes = loom.add(&id, vec![next("a"), next("b")]).unwrap();
+    let side = add(&mut loom, &id, NewNode { move_path: false, ..after("side", &[&nodes[0]]) });
+    let (contexts, instructions) = (vec![side.id.clone()], vec![nodes[0].id.clone()]);
+    let c = add(&mut loom, &id, NewNode { contexts, instructions, ..next("c") });
+    let remark = loom.annotate(&nodes[1].id, said("remark"), "human", AuthorType::Human).unwrap();
+    let edited = loom.edit(&nodes[1].id, said("B"), "human", AuthorType::Human).unwrap();
+    loom.prune(&remark.id).unwrap();
+    loom.exclude(&edited.id, true).unwrap();
+    let names = [(&nodes[0], "a"), (&nodes[1], "b"), (&side, "side"), (&c, "c"), (&remark, "remark"), (&edited, "B")];
+    let name = |id: &str| names.iter().find(|(node, _)| node.id == id).unwrap().1;
+    let told = |loom: &mut Loom, node: &LoomNode| {
+        let found = loom.neighbours(&node.local).unwrap();
+        let listed = |all: &[Neighbour]| {
+            let all: Vec<_> = all.iter().map(|one| format!("{} {} {}", name(&one.id), one.role, one.kind)).collect();
+            all.join(", ")
+        };
+        let versions: Vec<_> = found.versions.iter().map(|(id, _)| name(id)).collect();
+        format!("{} > {} = {}", listed(&found.sources), listed(&found.targets), versions.join(", "))
+    };
+    assert_eq!(
+        told(&mut loom, &c),
+        "b primary continuation, B primary continuation, side context continuation, a instruction continuation >  = "
+    );
+    assert_eq!(
+        told(&mut loom, &nodes[1]),
+        "a primary continuation > c primary continuation, remark primary annotation = B"
+    );
+    assert_eq!(told(&mut loom, &side), "a primary continuation > c context continuation = ");
 }
 
 #[test]
