@@ -10,6 +10,8 @@ pub struct LoomError {
     pub path: Option<PathBuf>,
     /// Counted from 1.
     pub line: Option<usize>,
+    /// The id of the record that is at fault, where the fault does not name it.
+    pub record: Option<String>,
     #[source]
     pub fault: Fault,
 }
@@ -38,7 +40,7 @@ pub enum Fault {
     Fork { node: String, choices: Vec<String> },
     #[error("a cycle: `{node}` would be its own ancestor")]
     Cycle { node: String },
-    #[error("`{node}` names a {role} that is not in the tree: `{}`", printable(.source_node))]
+    #[error("`{}` names {} that is not in the tree: `{}`", printable(.node), with_article(.role), printable(.source_node))]
     Dangling { node: String, role: String, source_node: String },
     #[error("{what} `{}` is there already", printable(.id))]
     Duplicate { what: &'static str, id: String },
@@ -154,12 +156,18 @@ impl LoomError {
 
     /// The id of the record that is at fault, where there is one.
     pub fn record(&self) -> Option<&str> {
-        match &self.fault {
+        self.record.as_deref().or(match &self.fault {
             Fault::Cycle { node } | Fault::Dangling { node, .. } => Some(node),
             Fault::Duplicate { id, .. } => Some(id),
             Fault::SecondRoot { second, .. } => Some(second),
             _ => None,
-        }
+        })
+    }
+
+    /// The record with this id is at fault.
+    pub fn of(mut self, record: &str) -> Self {
+        self.record.get_or_insert_with(|| record.into());
+        self
     }
 
     pub fn at(mut self, path: &Path) -> Self {
@@ -175,8 +183,13 @@ impl LoomError {
 
 impl From<Fault> for LoomError {
     fn from(fault: Fault) -> Self {
-        Self { path: None, line: None, fault }
+        Self { path: None, line: None, record: None, fault }
     }
+}
+
+fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {word}")
 }
 
 fn listed(names: &[String]) -> String {

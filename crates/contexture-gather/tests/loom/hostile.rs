@@ -24,7 +24,7 @@ fn edge(bundle: &Bundle, source: &str, target: usize) -> LoomEdge {
 #[test]
 fn bad_trees_are_refused_and_nothing_is_written() {
     type Spoil = fn(&mut Bundle);
-    let spoils: [(&str, Spoil); 20] = [
+    let spoils: [(&str, Spoil); 22] = [
         ("a cycle", |b| {
             let id = b.nodes[2].id.clone();
             b.edges.push(edge(b, &id, 1));
@@ -48,9 +48,9 @@ fn bad_trees_are_refused_and_nothing_is_written() {
             b.edges[1].sources.push(EdgeSource { node: "gone".into(), role: SourceRole::Context });
         }),
         ("names a target that is not in the tree", |b| b.edges[1].target = "gone".into()),
-        ("names a editedFrom that is not in the tree", |b| b.nodes[1].edited_from = Some("gone".into())),
-        ("names a pruned that is not in the tree", |b| b.nodes[1].pruned = Some("gone".into())),
-        ("names a author that is not in the tree", |b| b.nodes[1].author = "gone".into()),
+        ("names a node it was edited from that is not in the tree", |b| b.nodes[1].edited_from = Some("gone".into())),
+        ("names a node it was pruned with that is not in the tree", |b| b.nodes[1].pruned = Some("gone".into())),
+        ("names an author that is not in the tree", |b| b.nodes[1].author = "gone".into()),
         ("node `", |b| b.nodes[1].id = b.nodes[0].id.clone()),
         ("node `", |b| b.nodes[1].id = b.tree.id.clone()),
         ("edge `", |b| b.edges[1].id = b.edges[0].id.clone()),
@@ -59,6 +59,8 @@ fn bad_trees_are_refused_and_nothing_is_written() {
         ("names a node of a path that is not in the tree", |b| b.paths[0].active = Some("gone".into())),
         ("there is no path", |b| b.path = Some("gone".into())),
         ("not an id", |b| b.tree.id = "a b\u{1b}[31m".into()),
+        ("not an id", |b| b.nodes[2].id = "a b\u{1b}[31m".into()),
+        ("names a node of a pin that is not in the tree", |b| b.pins.push("gone".into())),
     ];
     let place = Place::new();
     let mut loom = place.open();
@@ -71,6 +73,8 @@ fn bad_trees_are_refused_and_nothing_is_written() {
             let error = loom.insert(&bundle, copy).unwrap_err();
             assert!(error.to_string().contains(expected), "{error} is not {expected}");
             assert!(!error.hint().is_empty() && !error.to_string().contains('\u{1b}'));
+            // All but the name of the path in use belong to a record.
+            assert_eq!(error.record().is_none(), expected == "there is no path", "{error:?}");
             assert_eq!((loom.trees().unwrap(), loom.verify().unwrap()), before, "{expected}");
         }
     }

@@ -1,7 +1,8 @@
 //! Our own JSON: how it looks, and how it fails.
 
 use super::random::small;
-use super::{fails, import};
+use super::{NOW, fails, import};
+use contexture_gather::loom::Loom;
 use contexture_gather::loom::formats::{TreeFormat, export};
 
 fn text() -> String {
@@ -123,4 +124,36 @@ fn what_is_wrong_is_told_with_its_line() {
     let imported = import(text().replacen("\"author\":\"a1\"", "\"mood\":\"good\",\"author\":\"a1\"", 1));
     assert_eq!(imported.bundles, [small()]);
     insta::assert_snapshot!(imported.notes[0], @"unknown key: `mood`: 1: left out");
+}
+
+/// What the store refuses can be found in the file.
+#[test]
+fn what_does_not_fit_is_found_by_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut loom = Loom::open_hasty(&dir.path().join("loom.sqlite"), NOW).unwrap();
+    let mut changed = |from: &str, to: &str| {
+        assert!(text().contains(from), "{from}");
+        let imported = import(text().replacen(from, to, 1));
+        let error = loom.insert_all(&imported.bundles, false).unwrap_err();
+        let line = *imported.lines.get(error.record().unwrap()).unwrap();
+        error.on_line(line).to_string()
+    };
+    let said = [
+        changed("\"id\":\"t1\"", "\"id\":\"t 1\""),
+        changed("\"id\":\"n4\"", "\"id\":\"n 4\""),
+        changed("\"role\":\"primary\"", "\"role\":\"context\""),
+        changed("\"active\":\"n4\"", "\"active\":\"n9\""),
+        changed("\"edge\":\"e1\"", "\"edge\":\"e9\""),
+        changed("\"pins\": [\n\"n1\"", "\"pins\": [\n\"n9\""),
+        changed("{\"node\":\"n2\",\"provider\"", "{\"node\":\"n9\",\"provider\""),
+    ];
+    insta::assert_snapshot!(said.join("\n"), @"
+    line 3: broken: not an id: `t 1`
+    line 12: broken: not an id: `n 4`
+    line 15: broken: edge `e1` has no primary source
+    line 19: `main` names a node of a path that is not in the tree: `n9`
+    line 19: `main` names an edge of a path that is not in the tree: `e9`
+    line 23: `t1` names a node of a pin that is not in the tree: `n9`
+    line 32: `t1` names a node of a response that is not in the tree: `n9`
+    ");
 }

@@ -4,6 +4,7 @@ use super::super::aside::aside;
 use super::super::store::{Marks, Result};
 use super::super::{Fault, LoomError};
 use super::{is_continuation, is_primary};
+use contexture_core::render::printable;
 use contexture_core::{Bundle, LoomEdge};
 use std::collections::{HashMap, HashSet};
 
@@ -39,8 +40,8 @@ impl<'a> Plan<'a> {
                 return Err(Fault::Duplicate { what: "node", id: node.id.clone() }.into());
             }
         }
-        check_id(&bundle.tree.id)?;
-        bundle.nodes.iter().try_for_each(|node| check_id(&node.id))?;
+        let ids = [&bundle.tree.id].into_iter().chain(bundle.nodes.iter().map(|node| &node.id));
+        ids.into_iter().try_for_each(|id| check_id(id).map_err(|error| error.of(id)))?;
         let mut plan = Self { places, nodes: vec![Node::default(); bundle.nodes.len()], root: None, last: None };
         plan.authors(bundle)?;
         plan.lineages(bundle)?;
@@ -88,7 +89,7 @@ impl<'a> Plan<'a> {
         let mut names = HashSet::new();
         for agent in &bundle.agents {
             if !ids.insert(agent.id.as_str()) || !names.insert(agent.name.as_str()) {
-                return Err(Fault::Duplicate { what: "agent", id: agent.name.clone() }.into());
+                return Err(LoomError::from(Fault::Duplicate { what: "agent", id: agent.name.clone() }).of(&agent.id));
             }
         }
         match bundle.nodes.iter().find(|node| !ids.contains(&*node.author)) {
@@ -100,7 +101,11 @@ impl<'a> Plan<'a> {
     /// What each node was edited from in the end; each chain is followed once.
     fn lineages(&mut self, bundle: &Bundle) -> Result<()> {
         for (place, node) in bundle.nodes.iter().enumerate() {
-            let edited = node.edited_from.as_deref().map(|id| self.named(&node.id, "editedFrom", id)).transpose()?;
+            let edited = node
+                .edited_from
+                .as_deref()
+                .map(|id| self.named(&node.id, "node it was edited from", id))
+                .transpose()?;
             let versioned = edited.map(|edited| [edited, place]).into_iter().flatten();
             versioned.for_each(|at| self.change(at, |node| node.marks.set(Marks::VERSIONED, true)));
             self.change(place, |node| node.edited = edited);
@@ -139,11 +144,13 @@ impl<'a> Plan<'a> {
             let target = self.named(&edge.id, "target", &edge.target)?;
             ends.into.iter_mut().skip(target).take(1).for_each(|list| list.push(at));
             for source in &edge.sources {
-                let place = self.named(&edge.target, source.role.as_str(), &source.node)?;
+                let place = self.named(&edge.target, source.role.as_str(), &source.node);
+                let place = place.map_err(|error| error.of(&edge.id))?;
                 ends.from.iter_mut().skip(place).take(1).for_each(|list| list.push(at));
             }
             if !edge.sources.iter().any(|source| is_primary(source.role)) {
-                return Err(Fault::Broken(format!("edge `{}` has no primary source", edge.id)).into());
+                let what = format!("edge `{}` has no primary source", printable(&edge.id));
+                return Err(LoomError::from(Fault::Broken(what)).of(&edge.id));
             }
         }
         Ok(ends)
@@ -226,7 +233,7 @@ impl<'a> Plan<'a> {
         let mut todo = Vec::new();
         for (place, node) in bundle.nodes.iter().enumerate() {
             if let Some(by) = &node.pruned {
-                let by = self.named(&node.id, "pruned", by)?;
+                let by = self.named(&node.id, "node it was pruned with", by)?;
                 self.change(place, |node| node.pruned = Some(by));
                 todo.push(place);
             }
@@ -260,18 +267,18 @@ impl<'a> Plan<'a> {
         let edges: HashMap<&str, &LoomEdge> = bundle.edges.iter().map(|edge| (edge.id.as_str(), edge)).collect();
         for path in &bundle.paths {
             if !names.insert(path.name.as_str()) || !ids.insert(path.id.as_str()) {
-                return Err(Fault::Duplicate { what: "path", id: path.name.clone() }.into());
+                return Err(LoomError::from(Fault::Duplicate { what: "path", id: path.name.clone() }).of(&path.id));
             }
             let targets = path.choices.iter().map(|choice| &choice.target);
             let sources = path.choices.iter().filter_map(|choice| choice.source.as_ref());
             for id in path.active.iter().chain(targets).chain(sources) {
-                self.named(&path.name, "node of a path", id)?;
+                self.named(&path.name, "node of a path", id).map_err(|error| error.of(&path.id))?;
             }
             for choice in &path.choices {
                 if let Some(id) = &choice.edge
                     && edges.get(id.as_str()).is_none_or(|edge| edge.target != choice.target)
                 {
-                    return Err(dangling(&path.name, "edge of a path", id));
+                    return Err(dangling(&path.name, "edge of a path", id).of(&path.id));
                 }
             }
         }
@@ -281,14 +288,15 @@ impl<'a> Plan<'a> {
             return Err(Fault::Unknown { what: "path", word: name.clone(), near: Vec::new() }.into());
         }
         for pin in &bundle.pins {
-            self.named(&bundle.tree.id, "pin", pin)?;
+            self.named(&bundle.tree.id, "node of a pin", pin).map_err(|error| error.of(pin))?;
         }
         let mut labels = HashSet::new();
         if let Some(stash) = bundle.stashes.iter().find(|stash| !labels.insert(stash.label.as_str())) {
             return Err(Fault::Duplicate { what: "stash", id: stash.label.clone() }.into());
         }
         for response in &bundle.responses {
-            self.named(&bundle.tree.id, "response", &response.node)?;
+            self.named(&bundle.tree.id, "node of a response", &response.node)
+                .map_err(|error| error.of(&response.node))?;
         }
         Ok(())
     }
@@ -308,7 +316,7 @@ impl<'a> Plan<'a> {
 pub(in super::super) fn check_id(id: &str) -> Result<()> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':');
     if id.is_empty() || id.len() > 128 || !id.bytes().all(is_plain) {
-        return Err(Fault::Broken(format!("not an id: `{}`", contexture_core::render::printable(id))).into());
+        return Err(Fault::Broken(format!("not an id: `{}`", printable(id))).into());
     }
     Ok(())
 }

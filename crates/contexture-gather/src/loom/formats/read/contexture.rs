@@ -42,18 +42,27 @@ pub(in super::super) fn document(bytes: &[u8], start: usize, members: Vec<Member
         Some((Value::String(name), _)) => Some(name),
         Some((_, range)) => return Err(broken("`path` is no text".into(), bytes, range.start)),
     };
-    let bundle = Bundle {
-        tree: read.record(&tree, Lines::new(bytes).at(tree.start), tree_of)?.0,
+    let (tree, line) = read.record(&tree, Lines::new(bytes).at(tree.start), tree_of)?;
+    read.lines.insert(tree.id.clone(), line);
+    let mut bundle = Bundle {
+        tree,
         agents: read.list(&mut found, "agents", |fields| agent(fields).map(|agent| (Some(agent.id.clone()), agent)))?,
         nodes: read.list(&mut found, "nodes", |fields| node(fields).map(|node| (Some(node.id.clone()), node)))?,
         edges: read.list(&mut found, "edges", |fields| edge(fields).map(|edge| (Some(edge.id.clone()), edge)))?,
         paths: read.list(&mut found, "paths", |fields| way(fields).map(|path| (Some(path.id.clone()), path)))?,
         path,
-        pins: pins(bytes, found.remove("pins"))?,
+        pins: Vec::new(),
         stashes: read.list(&mut found, "stashes", |fields| stash(fields).map(|stash| (None, stash)))?,
         actions: read.list(&mut found, "actions", |fields| action(fields).map(|action| (None, action)))?,
-        responses: read.list(&mut found, "responses", |fields| response(fields).map(|response| (None, response)))?,
+        responses: Vec::new(),
     };
+    // By the nodes they name; where such a node is missing, its id is found here.
+    let nodes = std::mem::take(&mut read.lines);
+    bundle.pins = read.pins(found.remove("pins"))?;
+    bundle.responses = read.list(&mut found, "responses", |fields| {
+        response(fields).map(|response| (Some(response.node.clone()), response))
+    })?;
+    read.lines.extend(nodes);
     for key in found.into_keys() {
         *read.unknown.entry(key).or_default() += 1;
     }
@@ -94,6 +103,19 @@ impl Read<'_> {
             list.push(record);
         }
         Ok(list)
+    }
+
+    fn pins(&mut self, range: Option<Range<usize>>) -> Result<Vec<String>, LoomError> {
+        let Some(range) = range else { return Ok(Vec::new()) };
+        let wrong = || broken("`pins` is no list of ids".into(), self.bytes, range.start);
+        let Value::Array(pins) = json(self.bytes, &range)? else { return Err(wrong()) };
+        let pins: Option<Vec<String>> = pins.into_iter().map(|pin| pin.as_str().map(String::from)).collect();
+        let pins = pins.ok_or_else(wrong)?;
+        let mut lines = Lines::new(self.bytes);
+        for (pin, element) in pins.iter().zip(elements(self.bytes, range.start)) {
+            self.lines.insert(pin.clone(), lines.at(element.start));
+        }
+        Ok(pins)
     }
 
     fn record<T>(
@@ -245,13 +267,6 @@ fn response(fields: &mut Fields) -> Result<RawResponse, LoomError> {
         latency_ms: fields.number("latency_ms")?.unwrap_or(0),
         created: fields.moment("created")?,
     })
-}
-
-fn pins(bytes: &[u8], range: Option<Range<usize>>) -> Result<Vec<String>, LoomError> {
-    let Some(range) = range else { return Ok(Vec::new()) };
-    let wrong = || broken("`pins` is no list of ids".into(), bytes, range.start);
-    let Value::Array(pins) = json(bytes, &range)? else { return Err(wrong()) };
-    pins.into_iter().map(|pin| pin.as_str().map(String::from).ok_or_else(wrong)).collect()
 }
 
 fn author_type(word: &str) -> Result<AuthorType, LoomError> {
