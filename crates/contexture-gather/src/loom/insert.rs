@@ -9,7 +9,7 @@ use super::{ACTIONS, Fault, Loom, new_id};
 use contexture_core::{Bundle, EdgeType, LoomAgent, LoomNode, LoomTree, SourceRole};
 use plan::Plan;
 pub(super) use plan::check_id;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 mod plan;
@@ -25,6 +25,21 @@ impl Loom {
     pub fn insert_all(&mut self, bundles: &[Bundle], copy: bool) -> Result<Vec<LoomTree>> {
         let plans: Vec<Plan<'_>> = bundles.iter().map(Plan::of).collect::<Result<_>>()?;
         self.write(|rows| bundles.iter().zip(&plans).map(|(bundle, plan)| insert(rows, bundle, plan, copy)).collect())
+    }
+
+    /// The names of agents of these trees that the store has with other settings; it keeps its own. The same before and
+    /// after the trees are taken in.
+    pub fn kept_agents(&mut self, bundles: &[Bundle]) -> Result<Vec<String>> {
+        self.read(|rows| {
+            let known = rows.agents()?;
+            let differs = |agent: &&LoomAgent| {
+                let old = same(&known, agent).map(|(_, old)| old);
+                old.is_some_and(|old| LoomAgent { id: old.id.clone(), ..(*agent).clone() } != *old)
+            };
+            let all = bundles.iter().flat_map(|bundle| &bundle.agents).filter(differs);
+            let names: BTreeSet<String> = all.map(|agent| agent.name.clone()).collect();
+            Ok(names.into_iter().collect())
+        })
     }
 }
 
@@ -211,9 +226,7 @@ fn authors(rows: &mut dyn Rows, agents: &[LoomAgent]) -> Result<BTreeMap<String,
     let mut known = rows.agents()?;
     let mut authors = BTreeMap::new();
     for agent in agents {
-        let same = known.iter().find(|(_, old)| old.id == agent.id);
-        let same = same.or_else(|| known.iter().find(|(_, old)| old.name == agent.name));
-        let (seq, id) = match same {
+        let (seq, id) = match same(&known, agent) {
             Some((seq, old)) => (*seq, old.id.clone()),
             None => {
                 let seq = rows.insert_agent(agent)?;
@@ -224,6 +237,12 @@ fn authors(rows: &mut dyn Rows, agents: &[LoomAgent]) -> Result<BTreeMap<String,
         authors.insert(agent.id.clone(), (seq, Arc::from(id)));
     }
     Ok(authors)
+}
+
+/// The agent of the store that stands for one that comes.
+fn same<'a>(known: &'a [(Seq, LoomAgent)], agent: &LoomAgent) -> Option<&'a (Seq, LoomAgent)> {
+    let same = known.iter().find(|(_, old)| old.id == agent.id);
+    same.or_else(|| known.iter().find(|(_, old)| old.name == agent.name))
 }
 
 /// Used by [`plan`] as well.

@@ -267,6 +267,51 @@ fn what_was_done_is_told_without_naming_what_is_hidden() {
 }
 
 #[test]
+fn agents_of_the_store_keep_their_settings_and_that_is_told() {
+    let (place, other) = (Place::new(), Place::new());
+    let (mut loom, mut second) = (place.open(), other.open());
+    let agent = |name: &str, model: &str| AgentChange {
+        name: name.into(),
+        model: Some(Some(model.into())),
+        ..AgentChange::default()
+    };
+    let id = tree(&mut loom, TreeMode::Dialogue);
+    for name in ["same", "other", "new"] {
+        loom.set_agent(agent(name, "m")).unwrap();
+        add(&mut loom, &id, NewNode { author: name.into(), ..next(name) });
+    }
+    second.set_agent(agent("same", "m")).unwrap();
+    second.set_agent(agent("other", "of its own")).unwrap();
+    let bundles = [loom.bundle(&id).unwrap()];
+    assert_eq!(second.kept_agents(&bundles).unwrap(), ["other"]);
+    second.insert_all(&bundles, false).unwrap();
+    assert_eq!(second.kept_agents(&bundles).unwrap(), ["other"]);
+    assert_eq!(second.agent("other").unwrap().model.as_deref(), Some("of its own"));
+}
+
+/// Read in blocks and marked in runs, with nodes of another tree and earlier marks in between.
+#[test]
+fn many_are_pruned_at_once() {
+    let place = Place::new();
+    let mut loom = Loom::open_hasty(&place.path, NOW).unwrap();
+    let (id, other) = (tree(&mut loom, TreeMode::Dialogue), tree(&mut loom, TreeMode::Dialogue));
+    let mut nodes = Vec::new();
+    for _ in 0..30 {
+        nodes.extend(loom.add(&id, (0..20).map(|nth| next(&nth.to_string())).collect()).unwrap());
+        add(&mut loom, &other, next("x"));
+    }
+    let side = add(&mut loom, &id, after("side", &[&nodes[100]]));
+    assert_eq!(loom.prune(&side.id).unwrap(), 1);
+    let shared = add(&mut loom, &id, after("shared", &[&nodes[0], &nodes[599]]));
+    assert_eq!(loom.prune(&nodes[50].id).unwrap(), 550);
+    clean(&mut loom);
+    assert_eq!(loom.find(&shared.id).unwrap().node.pruned, None);
+    assert_eq!(loom.find(&side.id).unwrap().node.pruned, Some(side.id));
+    assert_eq!(loom.restore(&nodes[50].id).unwrap(), 550);
+    clean(&mut loom);
+}
+
+#[test]
 fn a_node_knows_what_it_is_connected_to() {
     let place = Place::new();
     let mut loom = place.open();
