@@ -1,7 +1,7 @@
-//! Shapes of nodes, read in blocks: a query for each node of a long way would take most of the time.
+//! Shapes and links of nodes, read in blocks: a query for each node of a long way would take most of the time.
 
 use super::records::{damaged, shape};
-use super::store::{Result, Rows, Seq, Shape};
+use super::store::{Link, Result, Rows, Seq, Shape};
 
 /// Shapes read ahead. Parents are mostly written just before: while the way goes down by small steps, larger and larger
 /// blocks are read; after a jump a small one.
@@ -63,5 +63,35 @@ impl Blocks {
         let beside = beside.into_iter().flatten().find(is_it);
         self.place = beside.or_else(|| self.rows.binary_search_by_key(&seq, |shape| shape.seq).ok())?;
         self.rows.get(self.place).copied()
+    }
+}
+
+/// Links read ahead, for who goes from old to new.
+pub(super) struct Links {
+    all: Vec<Link>,
+    from: Seq,
+    to: Seq,
+    size: Seq,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        Self { all: Vec::new(), from: 0, to: -1, size: SMALL }
+    }
+}
+
+impl Links {
+    /// Those that lead from a node.
+    pub fn of(&mut self, rows: &mut dyn Rows, node: Seq) -> Result<&[Link]> {
+        if node < self.from || node > self.to {
+            let is_near = node > self.to && node - self.to <= self.size;
+            self.size = if is_near { (self.size * 4).min(LARGE) } else { SMALL };
+            (self.from, self.to) = (node, node.saturating_add(self.size - 1));
+            self.all.clear();
+            rows.links(self.from, self.to, &mut |link| self.all.push(link))?;
+        }
+        let start = self.all.partition_point(|link| link.source < node);
+        let end = self.all.partition_point(|link| link.source <= node);
+        Ok(self.all.get(start..end).unwrap_or_default())
     }
 }

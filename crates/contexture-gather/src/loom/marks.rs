@@ -1,10 +1,12 @@
 //! What changes about a node: whether it is left out, pruned, or has a bookmark.
 
+use super::blocks::{Blocks, Links};
 use super::names::node_by_id;
-use super::records::{links, local, shape};
-use super::store::{EdgeRow, Marks, Result, Rows, Seq, Shape};
+use super::records::{local, shape};
+use super::store::{EdgeRow, Marks, Result, Rows, Seq};
 use super::{Fault, Loom, acted, did};
 use contexture_core::SourceRole;
+use std::collections::BTreeSet;
 
 impl Loom {
     /// Leaves the node out of everything that is assembled, or takes it in again.
@@ -39,11 +41,10 @@ impl Loom {
         let now = self.now;
         self.write(|rows| {
             let (tree, node) = node_by_id(rows, node)?;
-            let shape = shape(rows, tree.seq, node)?;
-            if shape.pruned.is_some() {
+            if shape(rows, tree.seq, node)?.pruned.is_some() {
                 return Ok(0);
             }
-            let count = cascade(rows, tree.seq, shape)?;
+            let count = cascade(rows, tree.seq, node)?;
             did(rows, tree.seq, now, "prune", node)?;
             Ok(count)
         })
@@ -62,43 +63,48 @@ impl Loom {
                 return Err(Fault::Refused { message, hint: format!("`contexture loom restore {by}`") }.into());
             }
             refuse_hanging(rows, tree.seq, node, &name)?;
-            let all = rows.pruned_with(tree.seq, node)?;
-            for seq in &all {
-                let shape = shape(rows, tree.seq, *seq)?;
-                rows.update_shape(tree.seq, &Shape { pruned: None, ..shape })?;
-            }
+            let count = rows.restore_with(tree.seq, node)?;
             acted(rows, tree.seq, now, format!("restore {name}"))?;
-            Ok(all.len())
+            Ok(count)
         })
     }
 }
 
-/// Marks a node and, one after the other, all that lose their last live way by it.
-pub(super) fn cascade(rows: &mut dyn Rows, tree: Seq, first: Shape) -> Result<usize> {
-    let by = first.seq;
-    rows.update_shape(tree, &Shape { pruned: Some(by), ..first })?;
-    let mut count = 1;
-    let mut todo = vec![by];
-    while let Some(node) = todo.pop() {
+/// Marks a node and all that lose their last live way by it. From old to new, as most were written, so that rows are read in
+/// blocks; and marked in runs, as a query for each would take most of the time.
+fn cascade(rows: &mut dyn Rows, tree: Seq, first: Seq) -> Result<usize> {
+    let (mut shapes, mut links) = (Blocks::new(tree), Links::default());
+    let mut marked = BTreeSet::from([first]);
+    let mut todo = BTreeSet::from([first]);
+    while let Some(node) = todo.pop_first() {
         let mut last = None;
-        for link in links(rows, node)? {
+        for link in links.of(rows, node)? {
             if link.role != SourceRole::Primary || last.replace(link.target) == Some(link.target) {
                 continue;
             }
-            let shape = shape(rows, tree, link.target)?;
-            if shape.pruned.is_some() || (!shape.marks.has(Marks::SIMPLE) && has_live_way(rows, tree, shape.seq)?) {
+            let shape = shapes.ahead(rows, link.target)?;
+            if shape.pruned.is_some() || marked.contains(&shape.seq) {
                 continue;
             }
-            rows.update_shape(tree, &Shape { pruned: Some(by), ..shape })?;
-            count += 1;
-            todo.push(shape.seq);
+            if shape.marks.has(Marks::SIMPLE) || !has_live_way(rows, tree, shape.seq, &marked)? {
+                marked.insert(shape.seq);
+                todo.insert(shape.seq);
+            }
         }
     }
-    Ok(count)
+    let all: Vec<Seq> = marked.into_iter().collect();
+    for run in all.chunk_by(|one, next| next - one == 1) {
+        if let (Some(from), Some(to)) = (run.first(), run.last()) {
+            rows.set_pruned(tree, *from, *to, first)?;
+        }
+    }
+    Ok(all.len())
 }
 
-fn has_live_way(rows: &mut dyn Rows, tree: Seq, node: Seq) -> Result<bool> {
-    for edge in rows.edges_into(node)? {
+/// Besides by way of those that are being marked.
+fn has_live_way(rows: &mut dyn Rows, tree: Seq, node: Seq, marked: &BTreeSet<Seq>) -> Result<bool> {
+    for mut edge in rows.edges_into(node)? {
+        edge.sources.retain(|(source, _)| !marked.contains(source));
         if is_live(rows, tree, &edge)? {
             return Ok(true);
         }

@@ -60,8 +60,10 @@ pub trait Nodes {
     fn update_shape(&mut self, tree: Seq, shape: &Shape) -> Result<()>;
     /// The nodes of a tree from one number to another, in order. Both ends are meant.
     fn shapes(&mut self, tree: Seq, from: Seq, to: Seq, take: &mut dyn FnMut(Shape)) -> Result<()>;
-    /// Those of a tree that were pruned with `by`.
-    fn pruned_with(&mut self, tree: Seq, by: Seq) -> Result<Vec<Seq>>;
+    /// Marks the nodes of a tree from one number to another as pruned with `by`. Both ends are meant.
+    fn set_pruned(&mut self, tree: Seq, from: Seq, to: Seq, by: Seq) -> Result<()>;
+    /// Takes these marks away again; from how many.
+    fn restore_with(&mut self, tree: Seq, by: Seq) -> Result<usize>;
     /// What these nodes say. The numbers ascend, and the rows come in their order; what is not there is left out.
     fn said(&mut self, seqs: &[Seq], take: &mut dyn FnMut(SaidRow)) -> Result<()>;
     /// The whole rows, in the same way.

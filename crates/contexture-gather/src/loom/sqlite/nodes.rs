@@ -104,9 +104,15 @@ impl Nodes for Tables<'_> {
         })
     }
 
-    fn pruned_with(&mut self, tree: Seq, by: Seq) -> Result<Vec<Seq>> {
-        let query = "SELECT seq FROM shapes WHERE tree = ?1 AND pruned = ?2 AND pruned IS NOT NULL ORDER BY seq";
-        self.all(query, [tree, by], |row| get(row, 0))
+    fn set_pruned(&mut self, tree: Seq, from: Seq, to: Seq, by: Seq) -> Result<()> {
+        let query = "UPDATE shapes SET pruned = ?4 WHERE tree = ?1 AND seq BETWEEN ?2 AND ?3";
+        self.execute(query, [tree, from, to, by])?;
+        Ok(())
+    }
+
+    fn restore_with(&mut self, tree: Seq, by: Seq) -> Result<usize> {
+        let query = "UPDATE shapes SET pruned = NULL WHERE tree = ?1 AND pruned = ?2 AND pruned IS NOT NULL";
+        self.execute(query, [tree, by])
     }
 
     fn said(&mut self, seqs: &[Seq], take: &mut dyn FnMut(SaidRow)) -> Result<()> {
