@@ -78,7 +78,10 @@ fn every_verb_speaks_json() {
     assert_eq!(node["node"]["text"], "more");
     assert_eq!(node["node"]["author_type"], "human");
     assert_eq!(node["tree"]["title"], "Tea");
-    assert_eq!(json(&env, &["show", &ids[2]])["node"]["connections"]["continuations"], 2);
+    let middle = &json(&env, &["show", &ids[2]])["node"];
+    assert_eq!(middle["connections"]["continuations"], 2);
+    assert_eq!((&middle["sources"][0]["local"], &middle["sources"][0]["role"]), (&json!(ids[1]), &json!("primary")));
+    assert_eq!(middle["targets"].as_array().unwrap().len(), 3);
     let shown = json(&env, &["show"]);
     assert_eq!(shown["outline"].as_array().unwrap().len(), 7);
     assert!(shown["path_tokens"].as_u64().unwrap() > 10);

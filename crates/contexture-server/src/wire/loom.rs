@@ -3,7 +3,7 @@
 use super::{compiled, message, notes};
 use crate::ops::loom::{Drawing, Generated, Line, NodeShown, PathMade, Shown, TreesImported};
 use contexture_core::{Format, LoomAgent, LoomNode, LoomPath, LoomTree, Permissions, RawResponse, Stash, Truncated};
-use contexture_gather::loom::{Connections, Found, Memory, TreeInfo, Verified};
+use contexture_gather::loom::{Connections, Found, Memory, Neighbour, TreeInfo, Verified};
 use serde_json::{Value, json};
 
 pub fn tree(tree: &LoomTree) -> Value {
@@ -61,16 +61,29 @@ pub fn found(found: &Found) -> Value {
 }
 
 pub fn shown(shown: &NodeShown) -> Value {
-    let NodeShown { tree: of, node: shown, author, connections, responses } = shown;
+    let NodeShown { tree: of, node: shown, author, connections, neighbours, responses } = shown;
     let Connections { continuations, annotations, versions, .. } = connections;
     let mut value = node(shown);
     if let Some(object) = value.as_object_mut() {
         object.insert("author_name".into(), json!(author));
         let about = json!({"continuations": continuations, "annotations": annotations, "versions": versions});
         object.insert("connections".into(), about);
+        object.insert("sources".into(), neighbours.sources.iter().map(neighbour).collect());
+        object.insert("targets".into(), neighbours.targets.iter().map(neighbour).collect());
+        let version = |(id, local): &(String, String)| json!({"id": id, "local": local});
+        object.insert("versions".into(), neighbours.versions.iter().map(version).collect());
         object.insert("responses".into(), responses.iter().map(response).collect());
     }
     json!({"v": 1, "tree": tree(of), "node": value})
+}
+
+fn neighbour(neighbour: &Neighbour) -> Value {
+    json!({
+        "id": neighbour.id,
+        "local": neighbour.local,
+        "role": neighbour.role.as_str(),
+        "edge": neighbour.kind.as_str(),
+    })
 }
 
 fn response(response: &RawResponse) -> Value {

@@ -2,7 +2,8 @@
 
 use super::{Trees, refused};
 use crate::ops::OpError;
-use contexture_core::{LoomTree, Note};
+use contexture_core::render::printable;
+use contexture_core::{LoomTree, Note, Topic};
 use contexture_gather::loom::formats::{self, Exported, ImportOptions, TreeFormat};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,7 +37,11 @@ impl Trees<'_> {
             error.path = error.path.take().map(|_| file.to_path_buf());
             refused(&error)
         };
-        let imported = imported.map_err(shown)?;
+        let mut imported = imported.map_err(shown)?;
+        for name in self.loom.kept_agents(&imported.bundles).map_err(|error| refused(&error))? {
+            let text = format!("agent `{}` is known with other settings: those of the store stay", printable(&name));
+            imported.notes.push(Note::new(Topic::Setting, text).hint("`contexture loom agent NAME` shows them"));
+        }
         let trees = self.loom.insert_all(&imported.bundles, copy).map_err(|error| {
             let line = error.record().and_then(|id| imported.lines.get(id)).copied();
             let error = match line {

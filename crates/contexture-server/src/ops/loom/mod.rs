@@ -22,7 +22,8 @@ use contexture_core::{
 };
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::loom::{
-    AgentChange, Connections, Found, Kind, Loom, LoomError, Memory, NewNode, NewTree, TreeChange, TreeInfo, Verified,
+    AgentChange, Connections, Found, Kind, Loom, LoomError, Memory, Neighbours, NewNode, NewTree, TreeChange, TreeInfo,
+    Verified,
 };
 use contexture_gather::{Roots, loom as store};
 use std::path::{Path, PathBuf};
@@ -66,6 +67,7 @@ pub struct NodeShown {
     /// The name of its author.
     pub author: String,
     pub connections: Connections,
+    pub neighbours: Neighbours,
     pub responses: Vec<RawResponse>,
 }
 
@@ -216,9 +218,10 @@ impl Trees<'_> {
         let Found { tree, node } = self.find(word)?;
         let connections = self.loom.connections(&[&node.id]).map_err(|error| refused(&error))?;
         let responses = self.loom.responses(&node.id).map_err(|error| refused(&error))?;
+        let neighbours = self.loom.neighbours(&node.id).map_err(|error| refused(&error))?;
         let author = self.names()?.name(&node);
         let connections = connections.into_iter().next().unwrap_or_default();
-        Ok(NodeShown { tree, node, author, connections, responses })
+        Ok(NodeShown { tree, node, author, connections, neighbours, responses })
     }
 
     pub fn exclude(&mut self, word: &str, is_excluded: bool) -> Result<Found, OpError> {

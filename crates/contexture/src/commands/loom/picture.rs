@@ -3,8 +3,8 @@
 use crate::ui::{count, counted, path as printed};
 use contexture_core::render::visible;
 use contexture_core::shape::loom::time;
-use contexture_core::{Call, LoomAgent, LoomNode, Permissions};
-use contexture_gather::loom::{Connections, Hidden, Memory, Step, StepRole, Walked};
+use contexture_core::{Call, EdgeType, LoomAgent, LoomNode, Permissions, SourceRole};
+use contexture_gather::loom::{Connections, Hidden, Memory, Neighbour, Step, StepRole, Walked};
 use contexture_server::ops::loom::{Drawing, Line, NodeShown, Shown};
 use owo_colors::OwoColorize;
 
@@ -131,7 +131,7 @@ pub fn hidden(why: Hidden) -> &'static str {
 }
 
 pub fn node(shown: &NodeShown) -> String {
-    let NodeShown { tree, node, author, connections, responses } = shown;
+    let NodeShown { tree, node, author, connections, neighbours, responses } = shown;
     let Connections { continuations, annotations, versions, .. } = connections;
     let mut out = format!(
         "{} in `{}` [{}]\n{} ({}) · {} UTC · {}\n",
@@ -153,6 +153,16 @@ pub fn node(shown: &NodeShown) -> String {
     about.extend(node.bookmark.as_ref().map(|label| format!("★ {}", printed(label))));
     about.extend(node.edited_from.as_ref().map(|from| format!("edited from {}", printed(from))));
     out.push_str(&format!("{}\n", about.join(" · ")));
+    for (what, list) in [("from", &neighbours.sources), ("to", &neighbours.targets)] {
+        let words: Vec<String> = list.iter().map(neighbour).collect();
+        if !words.is_empty() {
+            out.push_str(&format!("{what} {}\n", words.join(", ")));
+        }
+    }
+    let versions: Vec<&str> = neighbours.versions.iter().map(|(_, local)| local.as_str()).collect();
+    if !versions.is_empty() {
+        out.push_str(&format!("other versions {}\n", versions.join(", ")));
+    }
     for response in responses {
         let tokens = |tokens: Option<u64>| tokens.map_or("?".into(), count);
         out.push_str(&format!(
@@ -169,6 +179,15 @@ pub fn node(shown: &NodeShown) -> String {
     out.push_str(&calls(node));
     out.push('\n');
     out
+}
+
+/// `a7x2`, and how it is connected where that is not by continuing it.
+fn neighbour(neighbour: &Neighbour) -> String {
+    match (neighbour.kind, neighbour.role) {
+        (EdgeType::Continuation, SourceRole::Primary) => neighbour.local.clone(),
+        (EdgeType::Continuation, role) => format!("{} ({role})", neighbour.local),
+        (EdgeType::Annotation, _) => format!("{} (annotation)", neighbour.local),
+    }
 }
 
 /// An answer below its short id.
