@@ -105,7 +105,7 @@ fn sources(rows: &mut dyn Rows, tree: &TreeRow, active: Option<Seq>, new: &NewNo
 }
 
 fn dangling(role: SourceRole, word: &str) -> super::LoomError {
-    Fault::Dangling { node: "the new node".into(), role: role.to_string(), source_node: word.into() }.into()
+    Fault::Dangling { node: "the new node".into(), role: role.as_str(), source_node: word.into() }.into()
 }
 
 /// What was pruned must be restored first.

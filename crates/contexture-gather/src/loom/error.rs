@@ -11,10 +11,14 @@ pub struct LoomError {
     /// Counted from 1.
     pub line: Option<usize>,
     /// The id of the record that is at fault, where the fault does not name it.
-    pub record: Option<String>,
+    record: Option<Box<RecordId>>,
     #[source]
     pub fault: Fault,
 }
+
+/// In a box of its own, as every result has room for an error.
+#[derive(Debug)]
+struct RecordId(String);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
@@ -41,7 +45,7 @@ pub enum Fault {
     #[error("a cycle: `{node}` would be its own ancestor")]
     Cycle { node: String },
     #[error("`{}` names {} that is not in the tree: `{}`", printable(.node), with_article(.role), printable(.source_node))]
-    Dangling { node: String, role: String, source_node: String },
+    Dangling { node: String, role: &'static str, source_node: String },
     #[error("{what} `{}` is there already", printable(.id))]
     Duplicate { what: &'static str, id: String },
     #[error("a second root: `{second}`; the root is `{first}`")]
@@ -156,7 +160,7 @@ impl LoomError {
 
     /// The id of the record that is at fault, where there is one.
     pub fn record(&self) -> Option<&str> {
-        self.record.as_deref().or(match &self.fault {
+        self.record.as_ref().map(|record| record.0.as_str()).or(match &self.fault {
             Fault::Cycle { node } | Fault::Dangling { node, .. } => Some(node),
             Fault::Duplicate { id, .. } => Some(id),
             Fault::SecondRoot { second, .. } => Some(second),
@@ -166,7 +170,7 @@ impl LoomError {
 
     /// The record with this id is at fault.
     pub fn of(mut self, record: &str) -> Self {
-        self.record.get_or_insert_with(|| record.into());
+        self.record.get_or_insert_with(|| Box::new(RecordId(record.into())));
         self
     }
 

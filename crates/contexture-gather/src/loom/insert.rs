@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
 }
 
 fn no_author(node: &LoomNode) -> super::LoomError {
-    Fault::Dangling { node: node.id.clone(), role: "author".into(), source_node: node.author.to_string() }.into()
+    Fault::Dangling { node: node.id.clone(), role: "author", source_node: node.author.to_string() }.into()
 }
 
 /// The agents of the bundle by their ids there: those of the store with the same id or name, else new ones.

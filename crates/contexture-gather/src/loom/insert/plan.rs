@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
         self.nodes.get(place)?.pruned
     }
 
-    fn named(&self, node: &str, role: &str, id: &str) -> Result<usize> {
+    fn named(&self, node: &str, role: &'static str, id: &str) -> Result<usize> {
         self.place(id).ok_or_else(|| dangling(node, role, id))
     }
 
@@ -321,8 +321,8 @@ pub(in super::super) fn check_id(id: &str) -> Result<()> {
     Ok(())
 }
 
-fn dangling(node: &str, role: &str, id: &str) -> LoomError {
-    Fault::Dangling { node: node.into(), role: role.into(), source_node: id.into() }.into()
+fn dangling(node: &str, role: &'static str, id: &str) -> LoomError {
+    Fault::Dangling { node: node.into(), role, source_node: id.into() }.into()
 }
 
 fn circle(bundle: &Bundle, place: usize) -> LoomError {

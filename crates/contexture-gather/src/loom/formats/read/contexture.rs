@@ -124,7 +124,7 @@ impl Read<'_> {
         line: usize,
         make: impl Fn(&mut Fields) -> Result<T, LoomError>,
     ) -> Result<(T, usize), LoomError> {
-        let value = json(self.bytes, range).map_err(|error| LoomError { line: None, ..error }.on_line(line))?;
+        let value = json(self.bytes, range).map_err(|error| LoomError::from(error.fault).on_line(line))?;
         let mut fields = Fields::new(value).map_err(|error| error.on_line(line))?;
         let record = make(&mut fields).map_err(|error| error.on_line(line))?;
         for key in fields.rest() {
