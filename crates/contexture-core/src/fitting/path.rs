@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::options::{Format, LoomOptions, Options};
 use crate::render;
-use crate::shape::history::{Flaw, Group, alone, repair};
+use crate::shape::history::{Group, is_whole, repair};
 use crate::shape::loom;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -31,14 +31,9 @@ pub(crate) fn fit(
     measure: impl Fn(&[Shown]) -> Tokens,
 ) -> Result<(Fitted, Truncated), OverBudget> {
     let path = Path::of(snapshot, how, options.format, tools);
+    let Some(budget) = options.budget else { return Ok(path.whole()) };
     let all = Cut::default();
     let shown = path.shown(&all);
-    // Without a budget, whoever renders it measures it.
-    let Some(budget) = options.budget else {
-        let fitted = path.fitted(shown, &all, Tokens(0), Tokens(0));
-        drop_later(path.groups);
-        return Ok(fitted);
-    };
     let before = measure(&shown);
     if before <= budget {
         return Ok(path.fitted(shown, &all, before, before));
@@ -92,32 +87,6 @@ impl<'a> Path<'a> {
         let of = |layer: Layer| (0..items.len()).filter(move |at| items[*at].kind == ItemKind::Layer(layer));
         let fixed = of(Layer::System).chain(of(Layer::Current)).map(|at| fixed(items, at, tools)).collect();
         let nodes: Vec<usize> = of(Layer::History).collect();
-        let said = |at: usize| message(&items[nodes[at]]);
-        let calls = |message: &Message| message.role == Role::Tool || !message.calls.is_empty();
-        let is_simple = |at: &usize| said(*at).is_some_and(|message| !calls(message));
-        let mut never: Vec<(usize, &'static str)> = Vec::new();
-        let groups: Vec<Group> = match how.mode {
-            // Continuous text is what it is: nothing in it is empty or without its call.
-            TreeMode::Buffer => {
-                let group = |at| Some(Group { messages: vec![(Some(at), said(at)?.clone())], opens_turn: true });
-                (0..nodes.len()).into_par_iter().with_min_len(256).filter_map(group).collect()
-            }
-            TreeMode::Dialogue if (0..nodes.len()).all(|at| is_simple(&at)) => {
-                let places = (0..nodes.len()).into_par_iter().with_min_len(256);
-                let each: Vec<(usize, Result<Group, Flaw>)> =
-                    places.filter_map(|at| Some((at, alone(at, said(at)?)))).collect();
-                let flaw = |(at, group): (usize, Result<Group, Flaw>)| {
-                    group.map_err(|flaw| never.push((nodes[at], flaw.as_str()))).ok()
-                };
-                each.into_iter().filter_map(flaw).collect()
-            }
-            TreeMode::Dialogue => {
-                let messages: Vec<Arc<Message>> = (0..nodes.len()).filter_map(|at| said(at).cloned()).collect();
-                let repaired = repair(&messages);
-                never.extend(repaired.dropped.iter().map(|(at, flaw)| (nodes[*at], flaw.as_str())));
-                repaired.groups
-            }
-        };
         let priced = |group: Group| {
             let price = |(_, message): &(_, Arc<Message>)| prices.of(message);
             let (all, each) = match group.messages.as_slice() {
@@ -134,7 +103,24 @@ impl<'a> Path<'a> {
             };
             Priced { group, size, prices: each }
         };
-        let groups = groups.into_par_iter().with_min_len(64).map(priced).collect();
+        let said: Vec<&Arc<Message>> = nodes.iter().filter_map(|at| message(&items[*at])).collect();
+        // Most nodes are shown as they are, each by itself: that is done on all threads, each in its place.
+        let is_simple = |message: &&&Arc<Message>| match how.mode {
+            // Continuous text is what it is: nothing in it is empty or without its call.
+            TreeMode::Buffer => true,
+            TreeMode::Dialogue => is_whole(message),
+        };
+        let mut never: Vec<(usize, &'static str)> = Vec::new();
+        let groups: Vec<Priced> = if said.par_iter().with_min_len(1024).all(|message| is_simple(&message)) {
+            let alone = |(at, message): (usize, &&Arc<Message>)| {
+                priced(Group { messages: vec![(Some(at), Arc::clone(message))], opens_turn: true })
+            };
+            said.par_iter().with_min_len(64).enumerate().map(alone).collect()
+        } else {
+            let repaired = repair(&said.iter().map(|message| Arc::clone(message)).collect::<Vec<_>>());
+            never.extend(repaired.dropped.iter().map(|(at, flaw)| (nodes[*at], flaw.as_str())));
+            repaired.groups.into_par_iter().with_min_len(64).map(priced).collect()
+        };
         Self { items, how, prices, fixed, nodes, groups, never }
     }
 
@@ -201,6 +187,41 @@ impl<'a> Path<'a> {
         short.map_or(whole, |short| short.min(whole)) + marker
     }
 
+    /// All of it. Without a budget, whoever renders it measures it.
+    fn whole(mut self) -> (Fitted, Truncated) {
+        let nodes: usize = self.groups.iter().map(|group| group.size.nodes).sum();
+        let never = std::mem::take(&mut self.never).into_iter();
+        let left_out =
+            never.map(|(at, why)| LeftOut { path: self.items[at].path.clone(), why: Why::Layer(why.into()) });
+        let left_out = left_out.collect();
+        let is_current = |shown: &Shown| shown.layer == Layer::Current;
+        let (current, mut shown): (Vec<Shown>, Vec<Shown>) =
+            std::mem::take(&mut self.fixed).into_iter().partition(is_current);
+        let groups = std::mem::take(&mut self.groups);
+        // Of one message each, they can be put in their places at once.
+        let one = |priced: Priced| match priced.group.messages.into_iter().next() {
+            Some((Some(place), message)) => self.node(place, message, priced.size.price, true),
+            _ => self.node(0, Arc::new(Message::new(Role::User, "")), 0, true),
+        };
+        match groups.iter().all(|priced| matches!(priced.group.messages.as_slice(), [(Some(_), _)])) {
+            true => shown.par_extend(groups.into_par_iter().with_min_len(256).map(one)),
+            false => shown.extend(groups.iter().flat_map(|priced| self.group(priced, None))),
+        }
+        shown.extend(current);
+        let asked = self.how.minimum_recent.min(nodes);
+        let truncated = Truncated {
+            strategy: self.how.truncation,
+            truncated: false,
+            removed: Vec::new(),
+            shortened: Vec::new(),
+            before: Tokens(0),
+            after: Tokens(0),
+            minimum_recent: asked,
+            recent: asked,
+        };
+        (Fitted { shown, left_out }, truncated)
+    }
+
     /// What is shown after a cut, in the order a model reads it.
     fn shown(&self, cut: &Cut) -> Vec<Shown> {
         let mut shown = Vec::with_capacity(self.fixed.len() + self.nodes.len());
@@ -209,7 +230,7 @@ impl<'a> Path<'a> {
         let head = shown.len();
         let opening = self.opening(cut);
         match &opening {
-            Some(messages) => shown.extend(self.group(0, Some(messages))),
+            Some(messages) => shown.extend(self.group(&self.groups[0], Some(messages))),
             None => shown.par_extend(self.groups(0..cut.head)),
         }
         let kept = if opening.is_some() { 1 } else { cut.head };
@@ -223,7 +244,7 @@ impl<'a> Path<'a> {
         let tail = shown.len();
         let newest = cut.newest.and_then(|limit| self.trim(cut.first, limit));
         match &newest {
-            Some(messages) => shown.extend(self.group(cut.first, Some(messages))),
+            Some(messages) => shown.extend(self.group(&self.groups[cut.first], Some(messages))),
             None => shown.par_extend(self.groups(cut.first..self.groups.len())),
         }
         // With nothing before it, the marker stands before what follows.
@@ -238,31 +259,18 @@ impl<'a> Path<'a> {
     }
 
     fn groups(&self, range: Range<usize>) -> impl ParallelIterator<Item = Shown> {
-        range.into_par_iter().with_min_len(256).flat_map_iter(|at| self.group(at, None))
+        range.into_par_iter().with_min_len(256).flat_map_iter(|at| self.group(&self.groups[at], None))
     }
 
     /// The messages of a group, each for its node; one that stands for no node goes with the one before it.
-    fn group(&self, at: usize, trimmed: Option<&[Arc<Message>]>) -> Vec<Shown> {
-        let priced = &self.groups[at];
+    fn group(&self, priced: &Priced, trimmed: Option<&[Arc<Message>]>) -> Vec<Shown> {
         let mut out: Vec<Shown> = Vec::with_capacity(priced.group.messages.len());
         for (nth, (place, whole)) in priced.group.messages.iter().enumerate() {
             let message = trimmed.and_then(|messages| messages.get(nth)).unwrap_or(whole);
             let is_whole = Arc::ptr_eq(message, whole);
             let tokens = if is_whole { priced.price(nth) } else { self.prices.of(message) };
-            let (level, why) = match is_whole {
-                true => (Level::Full, "on the path"),
-                false => (Level::Custom, "cut: there is no room for all of it"),
-            };
             match (place, out.last_mut()) {
-                (Some(place), _) => out.push(Shown {
-                    index: self.nodes[*place],
-                    layer: Layer::History,
-                    level,
-                    why: Why::Layer(why.into()),
-                    what: What::Said(vec![message.clone()]),
-                    tokens,
-                    turns: false,
-                }),
+                (Some(place), _) => out.push(self.node(*place, message.clone(), tokens, is_whole)),
                 (None, Some(Shown { what: What::Said(said), tokens: all, .. })) => {
                     *all += tokens;
                     said.push(message.clone());
@@ -271,6 +279,22 @@ impl<'a> Path<'a> {
             }
         }
         out
+    }
+
+    fn node(&self, place: usize, message: Arc<Message>, tokens: u64, is_whole: bool) -> Shown {
+        let (level, why) = match is_whole {
+            true => (Level::Full, "on the path"),
+            false => (Level::Custom, "cut: there is no room for all of it"),
+        };
+        Shown {
+            index: self.nodes[place],
+            layer: Layer::History,
+            level,
+            why: Why::Layer(why.into()),
+            what: What::Said(vec![message]),
+            tokens,
+            turns: false,
+        }
     }
 
     /// The messages of a group with their texts cut until it fits.
@@ -351,11 +375,6 @@ impl<'a> Path<'a> {
         };
         (Fitted { shown, left_out }, truncated)
     }
-}
-
-/// A million small things take a while to go away; nobody needs to wait for it.
-pub(crate) fn drop_later(value: impl Send + 'static) {
-    rayon::spawn(move || drop(value));
 }
 
 fn fixed(items: &[Item], at: usize, tools: &Tools<'_>) -> Shown {

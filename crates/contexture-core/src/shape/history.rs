@@ -83,12 +83,13 @@ pub fn repair(messages: &[Arc<Message>]) -> Repaired {
     out
 }
 
-/// The same for one message of a conversation that calls no tools.
-pub fn alone(at: usize, message: &Arc<Message>) -> Result<Group, Flaw> {
-    if is_empty(message) {
-        return Err(Flaw::Empty);
-    }
-    Ok(Group { messages: vec![(Some(at), plain(message))], opens_turn: message.role == Role::User })
+/// Whether a message is shown as it is, and needs no other: it calls nothing, answers nothing, and no part of it is empty.
+pub fn is_whole(message: &Message) -> bool {
+    let is_blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+    message.role != Role::Tool
+        && message.calls.is_empty()
+        && !message.parts.is_empty()
+        && !message.parts.iter().any(is_blank)
 }
 
 /// What pairing found out about a message.

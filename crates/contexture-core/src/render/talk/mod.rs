@@ -56,7 +56,8 @@ impl Talk {
     pub(crate) fn of(shown: &[Shown], options: &Options) -> Self {
         let mut talk = Self::default();
         let mut current = Vec::new();
-        let mut known = Vec::new();
+        let mut known = Vec::with_capacity(if options.loom.is_some() { shown.len() } else { 0 });
+        talk.history.reserve(shown.len());
         let place = |shown: &Shown| (message_of(shown.layer), options.agent.near && shown.turns);
         for run in shown.chunk_by(|a, b| place(a) == place(b)) {
             let Some(layer) = run.first().map(|shown| shown.layer) else { continue };
@@ -250,6 +251,16 @@ impl Rope {
         if self.text.len() >= BLOCK {
             self.cut();
         }
+    }
+
+    /// A text that is a block of its own if it is long.
+    fn piece(&mut self, text: String) {
+        if text.len() < BLOCK {
+            self.text.push_str(&text);
+            return self.pause();
+        }
+        self.cut();
+        self.blocks.push(Block { item: None, pieces: vec![Piece::Frame(text)], tokens: Tokens(0) });
     }
 
     fn cut(&mut self) {

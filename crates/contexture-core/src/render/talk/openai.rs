@@ -59,13 +59,14 @@ pub fn merged(system: &[super::SystemText], out: &mut Rope) {
     }
 }
 
-/// How many messages one thread writes before another may: some tens of kilobytes.
-const AT_ONCE: usize = 256;
+/// How many messages one thread writes before another may: about a hundred kilobytes.
+const AT_ONCE: usize = 1024;
 
 fn conversation(talk: &Talk, out: &mut Rope, is_first: &mut bool) {
     // Each message is written by itself, so many of them can be written at once.
     let write = |said: &[Arc<Message>]| {
-        let mut text = String::new();
+        // With some room for marks and escapes.
+        let mut text = String::with_capacity(said.iter().map(|said| 64 + said.bytes() as usize).sum());
         for said in said {
             text.push_str(if text.is_empty() { "" } else { ",\n" });
             message(&mut text, said);
@@ -75,8 +76,7 @@ fn conversation(talk: &Talk, out: &mut Rope, is_first: &mut bool) {
     let texts: Vec<String> = talk.history.par_chunks(AT_ONCE).map(write).collect();
     for text in texts {
         next(out, is_first);
-        out.text.push_str(&text);
-        out.pause();
+        out.piece(text);
     }
     out.end_prefix();
     for part in &talk.near {

@@ -9,7 +9,8 @@ use contexture_core::render::printable;
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
 use contexture_core::{
     AgentOptions, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
-    Options, PathChoice, Permissions, Text, Tokens, Tools, Topic, TreeMode, Truncation, Why, compile,
+    Options, PathChoice, Permissions, Snapshot, Text, Tokenizer, Tokens, Tools, Topic, TreeMode, Truncation, Why,
+    compile,
 };
 use contexture_gather::loom::{Around, Ask, Found, Hidden, Walked, snapshot};
 use std::time::{Duration, Instant};
@@ -44,6 +45,7 @@ pub struct PathMade {
     pub leaf: String,
     pub agent: Option<LoomAgent>,
     pub compiled: Compiled,
+    pub snapshot: Snapshot,
     pub tokenizer: &'static str,
     pub exact: bool,
     pub limit: Option<(u64, String)>,
@@ -73,6 +75,10 @@ impl Trees<'_> {
             Some(granted) => granted.loom_aware,
             None => request.is_aware,
         };
+        // Its vocabulary is loaded while the path is read.
+        let likely =
+            request.tokenizer.as_deref().or(self.config.budget.tokenizer.as_deref()).and_then(Tokenizer::parse);
+        std::thread::spawn(move || likely.unwrap_or(Tokenizer::O200k).load());
         let (tree, walked) = self.walk(request)?;
         let format = format(request, &tree)?;
         let budget = &self.config.budget;
@@ -133,13 +139,11 @@ impl Trees<'_> {
         memory.save();
         timings.push(("remember", started.elapsed()));
         tracing::info!(items = snapshot.items.len(), tokens = compiled.measured.0, "assembled");
-        // A million items take a while to go away, and nobody needs to wait for it.
-        rayon::spawn(move || drop(snapshot));
         notes.extend(cut_note(&compiled));
         notes.extend(blank_note(&compiled));
         compiled.notes.extend(notes);
         let (tokenizer, exact) = (tokenizer_name(tokenizer), tokenizer.exact());
-        Ok(PathMade { tree, leaf, agent, compiled, tokenizer, exact, limit, room, format, timings })
+        Ok(PathMade { tree, leaf, agent, compiled, snapshot, tokenizer, exact, limit, room, format, timings })
     }
 
     pub fn walk(&mut self, request: &AssembleRequest) -> Result<(LoomTree, Walked), OpError> {
