@@ -215,7 +215,15 @@ fn a_path_that_does_not_fit_is_cut_and_says_how() {
     env.write("contexture.toml", "[budget]\nmax_tokens = 250\ntruncation_strategy = \"rollingWindow\"\n");
     done(&env, &["new", "Other"]);
     done(&env, &["add", "hello"]);
-    assert_eq!(json(&env, &["assemble"])["truncation"]["strategy"], "rollingWindow");
+    let report = json(&env, &["assemble"]);
+    assert_eq!(report["truncation"]["strategy"], "rollingWindow");
+    assert_eq!(
+        (&report["tokens"]["budget"], &report["tokens"]["budget_from"]),
+        (&json!(250), &json!("[budget] max_tokens"))
+    );
+    // A model that is named beats them, and a number beats the model.
+    assert!(json(&env, &["assemble", "--model", "gpt-5"])["tokens"]["budget"].as_u64().unwrap() > 100_000);
+    assert_eq!(json(&env, &["assemble", "--model", "gpt-5", "--max-tokens", "99"])["tokens"]["budget"], 99);
 }
 
 #[test]
@@ -233,8 +241,13 @@ fn a_buffer_is_its_bytes() {
     let request: Value = serde_json::from_str(&loom(&env, &["assemble", "-q", "--format", "openai"]).stdout).unwrap();
     assert_eq!(request["prompt"], text);
     assert_eq!(loom(&env, &["assemble", "--format", "anthropic"]).code, Some(2));
+    // An instruction is system context: it stands before a buffer only when that does.
+    let told = done(&env, &["add", "--stay", "In rhyme."]);
+    done(&env, &["add", "--instruction", &told, "!"]);
+    assert_eq!(loom(&env, &["assemble", "-q"]).stdout, format!("{text}!"));
+    assert_eq!(json(&env, &["assemble"])["left_out"][0]["path"], told);
     done(&env, &["set", "--buffer-system", "true"]);
-    assert_eq!(loom(&env, &["assemble", "-q"]).stdout, format!("You write.\n\n{text}"));
+    assert_eq!(loom(&env, &["assemble", "-q"]).stdout, format!("You write.\n\nIn rhyme.\n\n{text}!"));
 }
 
 #[test]

@@ -199,9 +199,9 @@ impl<'a> Path<'a> {
             std::mem::take(&mut self.fixed).into_iter().partition(is_current);
         let groups = std::mem::take(&mut self.groups);
         // Of one message each, they can be put in their places at once.
-        let one = |priced: Priced| match priced.group.messages.into_iter().next() {
-            Some((Some(place), message)) => self.node(place, message, priced.size.price, true),
-            _ => self.node(0, Arc::new(Message::new(Role::User, "")), 0, true),
+        let one = |mut priced: Priced| {
+            let (place, message) = priced.group.messages.swap_remove(0);
+            self.node(place.unwrap_or_default(), message, priced.size.price, true)
         };
         match groups.iter().all(|priced| matches!(priced.group.messages.as_slice(), [(Some(_), _)])) {
             true => shown.par_extend(groups.into_par_iter().with_min_len(256).map(one)),

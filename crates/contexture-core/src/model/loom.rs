@@ -177,6 +177,30 @@ pub struct Permissions {
     pub doc_write: bool,
 }
 
+impl Permissions {
+    pub const WORDS: [&str; 5] = ["loom_aware", "loom_write", "loom_generate", "doc_read", "doc_write"];
+
+    /// Whether each of the words is granted.
+    fn each(&mut self) -> [&mut bool; 5] {
+        let Self { loom_aware, loom_write, loom_generate, doc_read, doc_write } = self;
+        [loom_aware, loom_write, loom_generate, doc_read, doc_write]
+    }
+
+    /// Grants what a word stands for; `false` for a word that stands for nothing.
+    pub fn grant(&mut self, word: &str) -> bool {
+        let place = Self::WORDS.iter().position(|known| *known == word);
+        place.is_some_and(|place| {
+            *self.each()[place] = true;
+            true
+        })
+    }
+
+    /// The words of what is granted.
+    pub fn granted(mut self) -> Vec<&'static str> {
+        Self::WORDS.into_iter().zip(self.each()).filter(|(_, granted)| **granted).map(|(word, _)| word).collect()
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoomAgent {
     pub id: String,

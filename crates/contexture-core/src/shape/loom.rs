@@ -183,15 +183,7 @@ pub fn loom_context(tree: &LoomTree, position: &Position, permissions: Permissio
 }
 
 fn granted(permissions: Permissions) -> String {
-    let Permissions { loom_aware, loom_write, loom_generate, doc_read, doc_write } = permissions;
-    let all = [
-        (loom_aware, "loom_aware"),
-        (loom_write, "loom_write"),
-        (loom_generate, "loom_generate"),
-        (doc_read, "doc_read"),
-        (doc_write, "doc_write"),
-    ];
-    let granted: Vec<&str> = all.into_iter().filter(|(granted, _)| *granted).map(|(_, name)| name).collect();
+    let granted = permissions.granted();
     if granted.is_empty() { "none".into() } else { granted.join(", ") }
 }
 

@@ -12,6 +12,8 @@ use std::sync::Arc;
 /// What stands around the nodes.
 #[derive(Default)]
 pub struct Around {
+    /// Whether there is a system context at all; without one, instructions have no place either.
+    pub has_system: bool,
     /// Of the agent, then of the tree, each with what it is called; instructions follow them.
     pub system: Vec<(&'static str, Text)>,
     /// Behind the instructions.
@@ -23,10 +25,11 @@ pub struct Around {
 }
 
 pub fn snapshot(walked: Walked, around: Around) -> Snapshot {
-    let Around { system, addendum, labels, now } = around;
+    let Around { has_system, system, addendum, labels, now } = around;
     let mut items: Vec<Item> = Vec::with_capacity(walked.steps.len() + walked.instructions.len() + 8);
     items.extend(system.into_iter().map(|(name, text)| of_text(name, text)));
-    items.extend(walked.instructions.iter().map(|node| {
+    let (instructed, unused) = walked.instructions.split_at(if has_system { walked.instructions.len() } else { 0 });
+    items.extend(instructed.iter().map(|node| {
         let item = of_text(&node.local, node.message.text());
         Item { id: ItemId(format!("instruction/{}", node.id).into()), ..item }
     }));
@@ -49,7 +52,11 @@ pub fn snapshot(walked: Walked, around: Around) -> Snapshot {
         };
         LeftOut { path: local, why: Why::Layer(why.into()) }
     });
-    Snapshot { items, left_out: hidden.collect(), ..Snapshot::default() }
+    let unused = unused.iter().map(|node| {
+        let why = "an instruction, and no system context stands before continuous text";
+        LeftOut { path: node.local.clone(), why: Why::Layer(why.into()) }
+    });
+    Snapshot { items, left_out: hidden.chain(unused).collect(), ..Snapshot::default() }
 }
 
 fn of_text(name: &str, text: Text) -> Item {

@@ -3,7 +3,7 @@
 use super::OpError;
 use super::budget::{TalkAsk, TalkLimit, talk_limit};
 use super::document::{Memory, tokenizer_name};
-use super::open::Door;
+use super::open::{Door, is_inside};
 use crate::agent::{Assembled, ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas};
 use contexture_core::models::Room;
 use contexture_core::render::printable;
@@ -156,8 +156,7 @@ fn workspace_folder(
     if let Some(set) = &config.agent.workspace {
         let folder = project.join(set);
         let by_project = matches!(config.origin("agent.workspace"), Origin::Project { .. });
-        let inside = || folder.canonicalize().map_or_else(|_| !climbs(&folder), |real| real.starts_with(project));
-        if !by_project || (folder.starts_with(project) && inside()) {
+        if !by_project || is_inside(&folder, project) {
             return Ok((folder, notes));
         }
         let text = format!("`agent.workspace` of a project may not lead out of it: `{set}` is not used");
@@ -170,10 +169,6 @@ fn workspace_folder(
                 .hint("`--workspace DIR` names one"))
         }
     }
-}
-
-fn climbs(folder: &Path) -> bool {
-    folder.components().any(|part| part == std::path::Component::ParentDir)
 }
 
 /// A file, or the name of a session of the workspace. One that is not there yet is empty: an agent's first call.

@@ -11,7 +11,7 @@ use contexture_gather::cache::Cache;
 use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
 use contexture_gather::{Ask, Env, Progress, Roots};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a door knows before any request.
@@ -292,4 +292,15 @@ pub fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = impl AsRe
         None if known.is_empty() => error.hint(format!("there is no {what} yet")),
         None => error.hint(format!("there are: {}", known.join(", "))),
     }
+}
+
+/// Whether a path stays below a folder, links and all. Of what is not there yet, the folders above it are looked at.
+pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
+    if path.components().any(|part| part == std::path::Component::ParentDir) {
+        return false;
+    }
+    let Ok(folder) = folder.canonicalize() else { return false };
+    // A link that leads nowhere would be followed when the file is made.
+    let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
+    there.and_then(|part| part.canonicalize().ok()).is_some_and(|real| real.starts_with(&folder))
 }

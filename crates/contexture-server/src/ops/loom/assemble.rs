@@ -95,7 +95,7 @@ impl Trees<'_> {
         };
         let model = request.model.clone().or_else(|| model_of(agent.as_ref()?.model.as_deref()?));
         let ask = TalkAsk {
-            max_tokens: request.max_tokens.or(budget.max_tokens),
+            max_tokens: request.max_tokens,
             // An agent's model may be one of a private server: it names the request, and is no limit then.
             model: model
                 .as_deref()
@@ -104,12 +104,8 @@ impl Trees<'_> {
             format: request.format,
             buffer: request.token_buffer.or(own.token_buffer).unwrap_or(budget.token_buffer),
         };
-        let TalkLimit { tokenizer, room, mut limit } = talk_limit(&ask, budget)?;
-        if let (Some((_, from)), None) = (&mut limit, request.max_tokens)
-            && budget.max_tokens.is_some()
-        {
-            *from = "[budget] max_tokens".into();
-        }
+        let TalkLimit { tokenizer, room, limit } = talk_limit(&ask, budget)?;
+        let limit = limit.or_else(|| Some((budget.max_tokens?, "[budget] max_tokens".to_owned())));
         let mut notes = hidden_notes(&walked);
         let leaf = walked.leaf.clone();
         let around = self.around(&tree, &walked, agent.as_ref(), is_aware, request, &mut notes)?;
@@ -173,8 +169,9 @@ impl Trees<'_> {
         request: &AssembleRequest,
         notes: &mut Vec<Note>,
     ) -> Result<Around, OpError> {
-        let mut around = Around::default();
-        if tree.mode == TreeMode::Dialogue || tree.buffer_mode_system_context {
+        let has_system = tree.mode == TreeMode::Dialogue || tree.buffer_mode_system_context;
+        let mut around = Around { has_system, ..Around::default() };
+        if has_system {
             let prompt = agent.and_then(|agent| agent.system_prompt.clone());
             around.system.extend(prompt.map(|text| ("agent", text)));
             around.system.extend(tree.system_context.clone().map(|text| ("tree", text)));

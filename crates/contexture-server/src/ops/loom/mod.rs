@@ -14,7 +14,7 @@ pub use files::{ImportedTree, TreesImported};
 pub use generate::{GenerateRequest, Generated};
 
 use super::OpError;
-use super::open::Door;
+use super::open::{Door, is_inside};
 use contexture_core::render::printable;
 use contexture_core::{
     AuthorType, LoomAgent, LoomNode, LoomPath, LoomTree, Message, Part, PathChoice, Preferences, RawResponse, Role,
@@ -22,18 +22,17 @@ use contexture_core::{
 };
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::loom::{
-    AgentChange, Connections, Found, Kind, Loom, LoomError, Memory, Neighbours, NewNode, NewTree, TreeChange, TreeInfo,
-    Verified,
+    AgentChange, Connections, Found, Kind, Loom, LoomError, Memory, Neighbours, NewNode, NewTree, Repaired, TreeChange,
+    TreeInfo, Verified,
 };
 use contexture_gather::{Roots, loom as store};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A store that is open, and what a door knows.
 pub struct Trees<'a> {
     door: &'a Door,
     roots: Roots,
     config: Config,
-    path: PathBuf,
     loom: Loom,
     /// Which tree, where no node says it.
     tree: Option<String>,
@@ -71,14 +70,6 @@ pub struct NodeShown {
     pub responses: Vec<RawResponse>,
 }
 
-/// What was saved of a damaged store.
-pub struct Saved {
-    pub aside: Vec<PathBuf>,
-    pub trees: u64,
-    pub nodes: u64,
-    pub lost: Vec<String>,
-}
-
 /// What becomes of a store that is not there yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Missing {
@@ -99,22 +90,17 @@ pub fn trees<'a>(door: &'a Door, which: &WhichTree, missing: Missing) -> Result<
         Missing::Refuse => Loom::open_existing(&path, now),
     };
     let loom = loom.map_err(|error| refused(&error))?;
-    Ok(Trees { door, roots, config, path, loom, tree: which.tree.clone() })
+    Ok(Trees { door, roots, config, loom, tree: which.tree.clone() })
 }
 
 /// Saves what can be read of a damaged store, after copying it aside.
-pub fn repair_store(door: &Door, which: &WhichTree) -> Result<Saved, OpError> {
+pub fn repair_store(door: &Door, which: &WhichTree) -> Result<Repaired, OpError> {
     let roots = door.open_roots()?;
     let path = place(door, which, &door.load_config(&roots)?, &roots)?;
-    let done = store::repair(&path, door.env.now.saturating_mul(1000)).map_err(|error| refused(&error))?;
-    Ok(Saved { aside: done.aside, trees: done.trees, nodes: done.nodes, lost: done.lost })
+    store::repair(&path, door.env.now.saturating_mul(1000)).map_err(|error| refused(&error))
 }
 
 impl Trees<'_> {
-    pub fn store(&self) -> &Path {
-        &self.path
-    }
-
     pub fn list(&mut self) -> Result<Vec<TreeInfo>, OpError> {
         self.loom.trees().map_err(|error| refused(&error))
     }
@@ -207,11 +193,6 @@ impl Trees<'_> {
             }
         }
         Ok(found)
-    }
-
-    /// All of them, or an error before anything is done with any.
-    pub fn find_all(&mut self, words: &[String]) -> Result<Vec<Found>, OpError> {
-        words.iter().map(|word| self.find(word)).collect()
     }
 
     pub fn show(&mut self, word: &str) -> Result<NodeShown, OpError> {
@@ -325,7 +306,8 @@ impl Trees<'_> {
         self.loom.verify().map_err(|error| refused(&error))
     }
 
-    fn ids(&mut self, words: &[String]) -> Result<Vec<String>, OpError> {
+    /// The ids of all nodes that are named, or an error before anything is done with one of them.
+    pub fn ids(&mut self, words: &[String]) -> Result<Vec<String>, OpError> {
         words.iter().map(|word| Ok(self.find(word)?.node.id)).collect()
     }
 
@@ -412,17 +394,6 @@ fn place(door: &Door, which: &WhichTree, config: &Config, roots: &Roots) -> Resu
                 .hint("`--store FILE` names one"))
         }
     }
-}
-
-/// Whether a path stays below a folder, links and all. Of what is not there yet, the folders above it are looked at.
-fn is_inside(path: &Path, folder: &Path) -> bool {
-    if path.components().any(|part| part == std::path::Component::ParentDir) {
-        return false;
-    }
-    let Ok(folder) = folder.canonicalize() else { return false };
-    // A link that leads nowhere would be followed when the file is made.
-    let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
-    there.and_then(|part| part.canonicalize().ok()).is_some_and(|real| real.starts_with(&folder))
 }
 
 fn refused(error: &LoomError) -> OpError {

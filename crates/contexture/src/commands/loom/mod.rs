@@ -109,11 +109,11 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
         }
         LoomVerb::Exclude { node, undo } => {
             let done = if undo { "taken in again" } else { "left out of every context" };
-            let words = ids(&mut trees, &node)?;
+            let words = trees.ids(&node)?;
             each(&words, done, ui, |word| trees.exclude(word, !undo))
         }
         LoomVerb::Pin { node, undo } => {
-            let words = ids(&mut trees, &node)?;
+            let words = trees.ids(&node)?;
             each(&words, if undo { "no longer pinned" } else { "pinned" }, ui, |word| trees.pin(word, !undo))
         }
         LoomVerb::Bookmark { node, label, undo } => {
@@ -121,11 +121,11 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
             each(&[node], done, ui, |word| trees.bookmark(word, (!undo).then(|| label.clone())))
         }
         LoomVerb::Prune { node } => {
-            let words = ids(&mut trees, &node)?;
+            let words = trees.ids(&node)?;
             many(&words, "pruned", ui, |word| trees.prune(word))
         }
         LoomVerb::Restore { node } => {
-            let words = ids(&mut trees, &node)?;
+            let words = trees.ids(&node)?;
             many(&words, "restored", ui, |word| trees.restore(word))
         }
         LoomVerb::Stash { label, text: said, recall, put_away, drop } => {
@@ -219,16 +219,9 @@ fn agent(
 fn permissions(list: &str) -> Result<Permissions, Failure> {
     let mut granted = Permissions::default();
     for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        match word {
-            "loom_aware" => granted.loom_aware = true,
-            "loom_write" => granted.loom_write = true,
-            "loom_generate" => granted.loom_generate = true,
-            "doc_read" => granted.doc_read = true,
-            "doc_write" => granted.doc_write = true,
-            _ => {
-                let failure = Failure::new(Kind::Usage, format!("unknown permission: `{}`", path(word)));
-                return Err(failure.hint("known are loom_aware, loom_write, loom_generate, doc_read, doc_write"));
-            }
+        if !granted.grant(word) {
+            let failure = Failure::new(Kind::Usage, format!("unknown permission: `{}`", path(word)));
+            return Err(failure.hint(format!("known are {}", Permissions::WORDS.join(", "))));
         }
     }
     Ok(granted)
@@ -262,7 +255,7 @@ fn walk(
     in_use: bool,
     ui: &Ui,
 ) -> Result<(), Failure> {
-    let chosen = ids(trees, choose)?;
+    let chosen = trees.ids(choose)?;
     if let (true, Some(name)) = (in_use, &name) {
         trees.use_path(name)?;
     }
@@ -597,11 +590,6 @@ fn tell(found: &Found, what: &str, ui: &Ui) -> Result<(), Failure> {
     ui.print(&format!("{}\n", found.node.local))?;
     ui.say(&format!("{what} {} in `{}`", found.node.local, path(&found.tree.title)));
     Ok(())
-}
-
-/// The ids of all nodes that are named, before anything is done with one of them.
-fn ids(trees: &mut Trees<'_>, words: &[String]) -> Result<Vec<String>, Failure> {
-    Ok(trees.find_all(words)?.into_iter().map(|found| found.node.id).collect())
 }
 
 fn each(

@@ -3,7 +3,7 @@
 use crate::ui::{count, counted, path as printed};
 use contexture_core::render::visible;
 use contexture_core::shape::loom::time;
-use contexture_core::{Call, EdgeType, LoomAgent, LoomNode, Permissions, SourceRole};
+use contexture_core::{Call, EdgeType, LoomAgent, LoomNode, SourceRole};
 use contexture_gather::loom::{Connections, Hidden, Memory, Neighbour, Step, StepRole, Walked};
 use contexture_server::ops::loom::{Drawing, Line, NodeShown, Shown};
 use owo_colors::OwoColorize;
@@ -214,18 +214,10 @@ pub fn memory(memory: &Memory) -> String {
 }
 
 pub fn agent(agent: &LoomAgent) -> String {
-    let Permissions { loom_aware, loom_write, loom_generate, doc_read, doc_write } = agent.permissions;
-    let granted = [
-        (loom_aware, "loom_aware"),
-        (loom_write, "loom_write"),
-        (loom_generate, "loom_generate"),
-        (doc_read, "doc_read"),
-        (doc_write, "doc_write"),
-    ];
     let mut about = vec![agent.kind.to_string()];
     about.extend(agent.model.as_deref().map(printed));
     about.extend(agent.system_prompt.as_ref().map(|text| format!("system prompt of {} bytes", text.len())));
-    about.extend(granted.into_iter().filter(|(is_granted, _)| *is_granted).map(|(_, name)| name.to_owned()));
+    about.extend(agent.permissions.granted().into_iter().map(str::to_owned));
     format!("{}  ({})\n", printed(&agent.name), about.join(", "))
 }
 
