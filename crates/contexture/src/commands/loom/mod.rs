@@ -1,26 +1,20 @@
 //! `loom`: trees of conversations. Each verb is one operation, and something printed.
 
+mod context;
+mod files;
 mod picture;
 
-use super::agent::{format as talk_format, to_file};
-use super::build::{divided, timings};
-use crate::args::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WalkArgs, WhoArgs};
+use crate::args::{CutArgs, LoomArgs, LoomVerb, TreeArgs, WhoArgs};
 use crate::failure::{Failure, Kind};
-use crate::ui::{Ui, count, counted, path};
-use contexture_core::{AuthorType, Format, LoomNode, LoomTree, Permissions, Preferences, Text, TreeMode, Truncation};
-use contexture_gather::loom::formats::TreeFormat;
+use crate::ui::{Ui, counted, path};
+use contexture_core::{AuthorType, LoomNode, LoomTree, Permissions, Preferences, Text, TreeMode, Truncation};
 use contexture_gather::loom::{AgentChange, Found, TreeChange};
-use contexture_gather::outputs;
-use contexture_server::ops::loom::{
-    self as ops, AssembleRequest, GenerateRequest, Missing, PathMade, Trees, WhichTree, Writing,
-};
+use contexture_server::ops::loom::{self as ops, AssembleRequest, Missing, Trees, WhichTree, Writing};
 use contexture_server::ops::{Door, OpError};
-use contexture_server::provider::Key;
 use contexture_server::wire;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::io::Read;
+use std::path::Path;
 
 pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
     let which = WhichTree { store: args.store, tree: args.tree };
@@ -30,7 +24,7 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
         door.input = Some(stdin()?);
     }
     if let LoomVerb::Verify { repair } = args.verb {
-        return verify(&door, &which, repair, ui);
+        return files::verify(&door, &which, repair, ui);
     }
     let missing = match args.verb {
         LoomVerb::New { .. } | LoomVerb::Import { .. } | LoomVerb::Agent { .. } => Missing::Make,
@@ -131,9 +125,9 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
         LoomVerb::Stash { label, text: said, recall, put_away, drop } => {
             stash(&mut trees, label, said, (recall, put_away, drop), ui)
         }
-        LoomVerb::Assemble(args) => assemble(&door, &mut trees, &args, ui),
-        LoomVerb::Generate(args) => generate(&mut trees, *args, ui),
-        LoomVerb::Export { format, output } => export(&door, &mut trees, &format, output, ui),
+        LoomVerb::Assemble(args) => context::assemble(&door, &mut trees, &args, ui),
+        LoomVerb::Generate(args) => context::generate(&mut trees, *args, ui),
+        LoomVerb::Export { format, output } => files::export(&door, &mut trees, &format, output, ui),
         LoomVerb::Import { file, copy, conversation } => {
             let imported = trees.import(&file, copy, conversation.as_deref())?;
             if ui.json {
@@ -328,189 +322,6 @@ fn stash(
     }
     ui.say(&format!("`{}` is {}", path(&stash.label), if stash.recalled { "recalled" } else { "put away" }));
     Ok(())
-}
-
-fn assemble(door: &Door, trees: &mut Trees<'_>, args: &AssembleArgs, ui: &Ui) -> Result<(), Failure> {
-    let format = args.format.map(|format| format.talk().map_or(Format::Text, talk_format));
-    let made = trees.assemble(&AssembleRequest { format, ..request(&args.walk)? })?;
-    let output = &made.compiled.output;
-    if let Some(file) = to_file(&args.output) {
-        outputs::write_atomic(&door.env.cwd.join(file), |out| output.write_to(out)).map_err(OpError::from)?;
-    }
-    if ui.json {
-        return Ok(ui.print_json(&wire::loom::assembled(&made, to_file(&args.output).and_then(Path::to_str)))?);
-    }
-    if to_file(&args.output).is_none() {
-        let mut out = std::io::stdout().lock();
-        output.write_to(&mut out)?;
-        out.flush()?;
-    }
-    ui.notes(&made.compiled.notes);
-    ui.say(&summary(&made));
-    timings(&made.timings, ui);
-    // The process ends here, and takes its memory with it sooner than piece by piece.
-    std::mem::forget(made);
-    Ok(())
-}
-
-fn generate(trees: &mut Trees<'_>, args: GenerateArgs, ui: &Ui) -> Result<(), Failure> {
-    let key = match &args.key_env {
-        Some(name) => Some(std::env::var(name).map_err(|_| {
-            Failure::new(Kind::Usage, format!("the variable `{}` is not set", path(name)))
-                .hint("`--key-env` names the variable that holds the key, never the key")
-        })?),
-        None => std::env::var("CONTEXTURE_API_KEY").ok(),
-    };
-    let key = key.filter(|key| !key.trim().is_empty()).map(|key| Key::new(&key)).transpose();
-    let key = key.map_err(|error| Failure::new(Kind::Usage, error.to_string()).hint(error.hint()))?;
-    let request = GenerateRequest {
-        assemble: AssembleRequest { max_answer: Some(args.max_answer), ..request(&args.walk)? },
-        base_url: args.base_url,
-        key,
-        n: args.n,
-        temperature: args.temperature,
-        timeout: Duration::from_secs(args.timeout),
-    };
-    let generated = trees.generate(&request)?;
-    if ui.json {
-        return Ok(ui.print_json(&wire::loom::generated(&generated))?);
-    }
-    ui.notes(&generated.made.compiled.notes);
-    ui.notes(&generated.notes);
-    let said: String = generated.nodes.iter().map(picture::said).collect();
-    ui.print(&said)?;
-    let used = |tokens: Option<u64>| tokens.map_or("?".into(), count);
-    ui.say(&format!(
-        "{} in `{}`; tokens: {} sent ({} by the server's count), {} answered",
-        counted(generated.nodes.len() as u64, "answer"),
-        path(&generated.made.tree.title),
-        count(generated.made.compiled.measured.0),
-        used(generated.input_tokens),
-        used(generated.output_tokens),
-    ));
-    Ok(())
-}
-
-fn export(door: &Door, trees: &mut Trees<'_>, format: &str, output: Option<PathBuf>, ui: &Ui) -> Result<(), Failure> {
-    let format = TreeFormat::parse(format).unwrap_or(TreeFormat::Contexture);
-    let (tree, exported) = trees.export(format)?;
-    let is_folder = exported.files.iter().any(|(place, _)| !place.is_empty()) || exported.files.len() != 1;
-    let target = to_file(&output);
-    if is_folder && target.is_none() {
-        let failure = Failure::new(Kind::Usage, "this format is a folder of files");
-        return Err(failure.hint("`-o DIR` says where"));
-    }
-    if let Some(target) = target {
-        // Another tree may be there, and its list would be lost.
-        if is_folder && std::fs::read_dir(door.env.cwd.join(target)).is_ok_and(|mut found| found.next().is_some()) {
-            let failure =
-                Failure::new(Kind::Conflict, format!("the folder is not empty: `{}`", path(&target.to_string_lossy())));
-            return Err(failure.hint("name a new folder"));
-        }
-        for (place, text) in &exported.files {
-            let file = if is_folder { target.join(place) } else { target.to_path_buf() };
-            let file = door.env.cwd.join(file);
-            if let Some(folder) = file.parent().filter(|_| is_folder) {
-                std::fs::create_dir_all(folder)?;
-            }
-            outputs::write_private(&file, |out| out.write_all(text.as_bytes())).map_err(OpError::from)?;
-        }
-    }
-    if ui.json {
-        let files: Vec<Value> = exported
-            .files
-            .iter()
-            .map(|(place, text)| json!({"path": place, "bytes": text.len(), "text": target.is_none().then_some(text)}))
-            .collect();
-        let value = json!({"v": 1, "tree": wire::loom::tree(&tree), "format": format.as_str(), "path": target.map(|file| file.display().to_string()), "files": files, "notes": wire::notes(&exported.notes)});
-        return Ok(ui.print_json(&value)?);
-    }
-    if target.is_none() {
-        let mut out = std::io::stdout().lock();
-        for (_, text) in &exported.files {
-            out.write_all(text.as_bytes())?;
-        }
-        out.flush()?;
-    }
-    ui.notes(&exported.notes);
-    Ok(())
-}
-
-fn verify(door: &Door, which: &WhichTree, repair: bool, ui: &Ui) -> Result<(), Failure> {
-    if repair {
-        let saved = ops::repair_store(door, which)?;
-        let aside: Vec<String> = saved.aside.iter().map(|file| file.display().to_string()).collect();
-        if ui.json {
-            return Ok(ui.print_json(
-                &json!({"v": 1, "aside": aside, "trees": saved.trees, "nodes": saved.nodes, "lost": saved.lost}),
-            )?);
-        }
-        ui.say(&format!("copied aside: {}", aside.join(", ")));
-        ui.say(&format!("saved {} and {}", counted(saved.trees, "tree"), counted(saved.nodes, "node")));
-        for lost in &saved.lost {
-            ui.say(&format!("lost: {}", path(lost)));
-        }
-        return Ok(());
-    }
-    let mut trees = ops::trees(door, which, Missing::Refuse)?;
-    let found = trees.verify()?;
-    if ui.json {
-        ui.print_json(&wire::loom::verified(&found))?;
-    }
-    let counts =
-        format!("{}, {}, {}", counted(found.trees, "tree"), counted(found.nodes, "node"), counted(found.edges, "edge"));
-    if found.problems.is_empty() {
-        ui.say(&format!("all is well: {counts}"));
-        return Ok(());
-    }
-    for problem in found.problems.iter().take(20) {
-        ui.say(&format!("{}: {} ({})", path(&problem.id), path(&problem.what), problem.hint));
-    }
-    let failure =
-        Failure::new(Kind::Verification, format!("{} in {counts}", counted(found.problems.len() as u64, "problem")));
-    Err(failure
-        .hint("`contexture loom verify --repair` copies the store aside and saves what can be read")
-        .said_already(ui))
-}
-
-fn request(args: &WalkArgs) -> Result<AssembleRequest, Failure> {
-    Ok(AssembleRequest {
-        node: args.node.clone(),
-        path: args.path.clone(),
-        choose: args.choose.clone(),
-        agent: args.agent.clone(),
-        is_aware: args.loom_aware,
-        annotations: args.with_annotations,
-        working: args.working.as_deref().map(text).transpose()?,
-        max_tokens: args.max_tokens,
-        model: args.model.clone(),
-        tokenizer: args.tokenizer.clone(),
-        truncation: args.cut.strategy.as_deref().and_then(Truncation::parse),
-        minimum_recent_nodes: args.cut.minimum_recent_nodes,
-        token_buffer: args.cut.token_buffer,
-        format: None,
-        max_answer: None,
-    })
-}
-
-/// A line for people: what was made, and what it takes.
-fn summary(made: &PathMade) -> String {
-    let how = if made.exact { "exact" } else { "estimated" };
-    let what = match made.tree.mode {
-        TreeMode::Dialogue => counted(made.compiled.messages.len() as u64, "message"),
-        TreeMode::Buffer => format!("{} bytes", count(made.compiled.output.bytes() as u64)),
-    };
-    let limit = made.limit.as_ref().map(|(limit, from)| {
-        let from = made.room.as_ref().filter(|room| room.budget == *limit).map(divided).unwrap_or_else(|| from.clone());
-        format!(" of {} ({from})", count(*limit))
-    });
-    format!(
-        "{what} of `{}`, {} tokens ({how}, {}){}",
-        path(&made.tree.title),
-        count(made.compiled.measured.0),
-        made.tokenizer,
-        limit.unwrap_or_default()
-    )
 }
 
 fn writing(who: &WhoArgs) -> Writing {

@@ -1,0 +1,101 @@
+//! Trees written to files, and the file of the store itself: checked and repaired.
+
+use super::super::agent::to_file;
+use crate::failure::{Failure, Kind};
+use crate::ui::{Ui, counted, path};
+use contexture_gather::loom::formats::TreeFormat;
+use contexture_gather::outputs;
+use contexture_server::ops::loom::{self as ops, Missing, Trees, WhichTree};
+use contexture_server::ops::{Door, OpError};
+use contexture_server::wire;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+pub fn export(
+    door: &Door,
+    trees: &mut Trees<'_>,
+    format: &str,
+    output: Option<PathBuf>,
+    ui: &Ui,
+) -> Result<(), Failure> {
+    let format = TreeFormat::parse(format).unwrap_or(TreeFormat::Contexture);
+    let (tree, exported) = trees.export(format)?;
+    let is_folder = exported.files.iter().any(|(place, _)| !place.is_empty()) || exported.files.len() != 1;
+    let target = to_file(&output);
+    if is_folder && target.is_none() {
+        let failure = Failure::new(Kind::Usage, "this format is a folder of files");
+        return Err(failure.hint("`-o DIR` says where"));
+    }
+    if let Some(target) = target {
+        // Another tree may be there, and its list would be lost.
+        if is_folder && std::fs::read_dir(door.env.cwd.join(target)).is_ok_and(|mut found| found.next().is_some()) {
+            let failure =
+                Failure::new(Kind::Conflict, format!("the folder is not empty: `{}`", path(&target.to_string_lossy())));
+            return Err(failure.hint("name a new folder"));
+        }
+        for (place, text) in &exported.files {
+            let file = if is_folder { target.join(place) } else { target.to_path_buf() };
+            let file = door.env.cwd.join(file);
+            if let Some(folder) = file.parent().filter(|_| is_folder) {
+                std::fs::create_dir_all(folder)?;
+            }
+            outputs::write_private(&file, |out| out.write_all(text.as_bytes())).map_err(OpError::from)?;
+        }
+    }
+    if ui.json {
+        let files: Vec<Value> = exported
+            .files
+            .iter()
+            .map(|(place, text)| json!({"path": place, "bytes": text.len(), "text": target.is_none().then_some(text)}))
+            .collect();
+        let value = json!({"v": 1, "tree": wire::loom::tree(&tree), "format": format.as_str(), "path": target.map(|file| file.display().to_string()), "files": files, "notes": wire::notes(&exported.notes)});
+        return Ok(ui.print_json(&value)?);
+    }
+    if target.is_none() {
+        let mut out = std::io::stdout().lock();
+        for (_, text) in &exported.files {
+            out.write_all(text.as_bytes())?;
+        }
+        out.flush()?;
+    }
+    ui.notes(&exported.notes);
+    Ok(())
+}
+
+pub fn verify(door: &Door, which: &WhichTree, repair: bool, ui: &Ui) -> Result<(), Failure> {
+    if repair {
+        let saved = ops::repair_store(door, which)?;
+        let aside: Vec<String> = saved.aside.iter().map(|file| file.display().to_string()).collect();
+        if ui.json {
+            return Ok(ui.print_json(
+                &json!({"v": 1, "aside": aside, "trees": saved.trees, "nodes": saved.nodes, "lost": saved.lost}),
+            )?);
+        }
+        ui.say(&format!("copied aside: {}", aside.join(", ")));
+        ui.say(&format!("saved {} and {}", counted(saved.trees, "tree"), counted(saved.nodes, "node")));
+        for lost in &saved.lost {
+            ui.say(&format!("lost: {}", path(lost)));
+        }
+        return Ok(());
+    }
+    let mut trees = ops::trees(door, which, Missing::Refuse)?;
+    let found = trees.verify()?;
+    if ui.json {
+        ui.print_json(&wire::loom::verified(&found))?;
+    }
+    let counts =
+        format!("{}, {}, {}", counted(found.trees, "tree"), counted(found.nodes, "node"), counted(found.edges, "edge"));
+    if found.problems.is_empty() {
+        ui.say(&format!("all is well: {counts}"));
+        return Ok(());
+    }
+    for problem in found.problems.iter().take(20) {
+        ui.say(&format!("{}: {} ({})", path(&problem.id), path(&problem.what), problem.hint));
+    }
+    let failure =
+        Failure::new(Kind::Verification, format!("{} in {counts}", counted(found.problems.len() as u64, "problem")));
+    Err(failure
+        .hint("`contexture loom verify --repair` copies the store aside and saves what can be read")
+        .said_already(ui))
+}
