@@ -1,6 +1,6 @@
 //! What a compilation is asked for. The doors resolve flags, files and personas into this once.
 
-use crate::model::{Level, Source, Tokens, TreeMode, Truncation};
+use crate::model::{Api, Level, Source, Tokens, TreeMode, Truncation};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -125,23 +125,27 @@ pub enum Format {
     /// A conversation as a list of messages, the same for all providers.
     Messages,
     /// The body of a request to a provider.
-    OpenAi,
-    Anthropic,
-    Gemini,
+    Request(Api),
     /// Continuous text, nothing around it.
     Text,
 }
 
 impl Format {
+    /// Whose request this is the body of.
+    pub fn api(self) -> Option<Api> {
+        match self {
+            Self::Request(api) => Some(api),
+            Self::Markdown | Self::Xml | Self::Json | Self::Messages | Self::Text => None,
+        }
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Markdown => "md",
             Self::Xml => "xml",
             Self::Json => "json",
             Self::Messages => "messages",
-            Self::OpenAi => "openai",
-            Self::Anthropic => "anthropic",
-            Self::Gemini => "gemini",
+            Self::Request(api) => api.as_str(),
             Self::Text => "text",
         }
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    AuthorType, Body, Compiled, ContentHash, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Layer,
+    Api, AuthorType, Body, Compiled, ContentHash, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Layer,
     LoomNode, LoomOptions, Message, Meter, Named, Options, OverBudget, Pick, Role, Snapshot, Tokenizer, Tokens, Tools,
     TreeMode, Truncation, Wish, compile,
 };
@@ -96,9 +96,15 @@ fn how() -> impl Strategy<Value = (TreeMode, Truncation, usize, Format)> {
     let modes = prop_oneof![
         (
             Just(TreeMode::Dialogue),
-            select(vec![Format::Messages, Format::OpenAi, Format::Anthropic, Format::Gemini, Format::Markdown]),
+            select(vec![
+                Format::Messages,
+                Format::Request(Api::OpenAi),
+                Format::Request(Api::Anthropic),
+                Format::Request(Api::Gemini),
+                Format::Markdown
+            ]),
         ),
-        (Just(TreeMode::Buffer), select(vec![Format::Text, Format::OpenAi, Format::Markdown])),
+        (Just(TreeMode::Buffer), select(vec![Format::Text, Format::Request(Api::OpenAi), Format::Markdown])),
     ];
     (modes, select(Truncation::ALL), 0..7usize).prop_map(|((mode, format), cut, minimum)| (mode, cut, minimum, format))
 }
@@ -214,7 +220,7 @@ proptest! {
         let compiled = made(&path, &buffer(Format::Text), None, &Words).unwrap();
         prop_assert_eq!(compiled.output.text(), text.clone());
         prop_assert_eq!(compiled.measured.0, Words.count(&text));
-        let request = made(&path, &buffer(Format::OpenAi), None, &Words).unwrap().output.text();
+        let request = made(&path, &buffer(Format::Request(Api::OpenAi)), None, &Words).unwrap().output.text();
         let request: serde_json::Value = serde_json::from_str(&request).unwrap();
         prop_assert_eq!(request["prompt"].as_str().unwrap(), text);
     }

@@ -24,6 +24,7 @@ mod screenshots;
 mod select;
 pub mod sessions;
 mod sieve;
+mod thoughts;
 mod walk;
 pub mod workers;
 

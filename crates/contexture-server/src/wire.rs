@@ -62,7 +62,7 @@ pub fn agent(made: &AgentMade, path: Option<&str>) -> Value {
     // A request is JSON itself.
     let text = || made.compiled.output.text();
     let request = match made.format {
-        Format::OpenAi | Format::Anthropic | Format::Gemini => serde_json::from_str(&text()).ok(),
+        Format::Request(_) => serde_json::from_str(&text()).ok(),
         Format::Markdown | Format::Text => Some(text().into()),
         Format::Messages | Format::Xml | Format::Json => None,
     };

@@ -46,8 +46,10 @@ impl Meter<'_> {
         });
         let calls =
             message.calls.iter().map(|call| FRAME + count(&call.id) + count(&call.name) + count(&call.arguments));
+        // A seal is not read as text, and its length says nothing of what it stands for; what it costs is told nowhere.
+        let thoughts = message.thoughts.iter().map(|thought| FRAME + count(&thought.text));
         let answers = message.answers.as_deref().map_or(0, count);
-        FRAME + parts.sum::<u64>() + calls.sum::<u64>() + answers
+        FRAME + parts.sum::<u64>() + calls.sum::<u64>() + thoughts.sum::<u64>() + answers
     }
 
     pub fn schema(&self, schema: &ToolSchema) -> u64 {

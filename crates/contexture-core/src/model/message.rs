@@ -1,6 +1,6 @@
 //! A message of a conversation: the one shape that sessions, importers, histories and requests share.
 
-use super::{ContentHash, Text};
+use super::{Api, ContentHash, Text};
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -94,9 +94,23 @@ pub struct Call {
     pub arguments: Text,
 }
 
+/// What a model thought before it spoke. It goes back to the one that thought it, byte for byte, and to no other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thought {
+    pub by: Api,
+    /// As far as it can be read.
+    pub text: Text,
+    /// What the API wants back: a block or an item as JSON, or a signature; empty where the text is all there is.
+    pub seal: Text,
+    /// The call that the seal belongs to, where it does not stand by itself.
+    pub call: Option<usize>,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
     pub role: Role,
+    /// Of an assistant, before what it says.
+    pub thoughts: Vec<Thought>,
     /// In order; none for null or missing content.
     pub parts: Vec<Part>,
     /// Of an assistant, after what it says.
@@ -111,7 +125,7 @@ impl Message {
     pub fn new(role: Role, text: impl Into<Text>) -> Self {
         let text = text.into();
         let parts = if text.is_empty() { Vec::new() } else { vec![Part::Text(text)] };
-        Self { role, parts, calls: Vec::new(), answers: None, name: None }
+        Self { role, thoughts: Vec::new(), parts, calls: Vec::new(), answers: None, name: None }
     }
 
     /// The answer to a call.
@@ -151,13 +165,15 @@ impl Message {
             Part::Image(_) => 4_000,
         };
         let calls = self.calls.iter().map(|call| 16 + call.id.len() + call.name.len() + call.arguments.len());
-        (16 + self.parts.iter().map(part).sum::<usize>() + calls.sum::<usize>()) as u64
+        let thoughts = self.thoughts.iter().map(|thought| thought.text.len() + thought.seal.len());
+        (16 + self.parts.iter().map(part).sum::<usize>() + calls.sum::<usize>() + thoughts.sum::<usize>()) as u64
     }
 
     /// The bytes of all it says and calls, as they are.
     pub fn bytes(&self) -> u64 {
         let calls = self.calls.iter().map(|call| call.name.len() + call.arguments.len());
-        (self.texts().map(str::len).sum::<usize>() + calls.sum::<usize>()) as u64
+        let thoughts = self.thoughts.iter().map(|thought| thought.text.len() + thought.seal.len());
+        (self.texts().map(str::len).sum::<usize>() + calls.sum::<usize>() + thoughts.sum::<usize>()) as u64
     }
 
     /// The hash of all it says and calls.
@@ -175,6 +191,11 @@ impl Message {
                     }
                 }
             }
+        }
+        for thought in &self.thoughts {
+            let by = thought.by.as_str().as_bytes();
+            parts.extend([b"thought", by, thought.text.as_bytes(), thought.seal.as_bytes()]);
+            parts.extend(thought.call.map(|_| &b"of a call"[..]));
         }
         for call in &self.calls {
             parts.extend([b"call", call.id.as_bytes(), call.name.as_bytes(), call.arguments.as_bytes()]);

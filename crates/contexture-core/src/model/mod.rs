@@ -3,6 +3,7 @@
 //! Plain data: gather fills a [`Snapshot`], shape makes [`View`]s, fit sees [`Offer`]s and gives a [`Plan`], render gives
 //! an [`Output`]. Nothing here reads, chooses or writes.
 
+mod api;
 mod fit;
 mod item;
 mod layer;
@@ -16,6 +17,7 @@ mod slice;
 mod text;
 mod view;
 
+pub use api::Api;
 pub use fit::{Explained, ExplainedSymbol, Fit, Move};
 pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
 pub use layer::{Layer, Memory, Skill, ToolSchema};
@@ -23,7 +25,7 @@ pub use loom::{
     Action, AuthorType, Bundle, EdgeSource, EdgeType, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, PathChoice,
     Permissions, Preferences, RawResponse, SourceRole, Stash, TreeMode, Truncation,
 };
-pub use message::{Call, Image, ImageSource, Message, Part, Role};
+pub use message::{Call, Image, ImageSource, Message, Part, Role, Thought};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use past::{Commit, Past};

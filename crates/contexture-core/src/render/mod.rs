@@ -24,11 +24,11 @@ use crate::options::Format;
 pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match format {
         // A document goes into a conversation as Markdown.
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
-            markdown::block(item, view, position)
-        }
         Format::Xml => xml::block(item, view, position),
         Format::Json => json::block(item, view, position),
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => {
+            markdown::block(item, view, position)
+        }
     }
 }
 

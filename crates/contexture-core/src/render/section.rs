@@ -94,9 +94,7 @@ fn tag(kind: ItemKind) -> &'static str {
 fn section_start(options: &Options, kind: ItemKind) -> String {
     let title = title(kind, options);
     match options.format {
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
-            markdown::heading(title)
-        }
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => markdown::heading(title),
         Format::Xml => xml::section(tag(kind), attribute(kind, options)),
         Format::Json => format!(",\"{}\":[\n", tag(kind)),
     }
@@ -114,9 +112,7 @@ fn section_end(format: Format, kind: ItemKind) -> String {
     match format {
         // The lines of a list stand without one between them.
         Format::Markdown if matches!(kind, ItemKind::Layer(Layer::Memory | Layer::Skill)) => "\n".into(),
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
-            String::new()
-        }
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => String::new(),
         Format::Xml => xml::section_end(tag(kind)),
         Format::Json => "]\n".to_owned(),
     }
@@ -124,9 +120,7 @@ fn section_end(format: Format, kind: ItemKind) -> String {
 
 fn opening(format: Format) -> String {
     match format {
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
-            String::new()
-        }
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => String::new(),
         Format::Xml => xml::open(),
         Format::Json => "{\"v\":1\n".to_owned(),
     }
@@ -134,9 +128,7 @@ fn opening(format: Format) -> String {
 
 fn closing(format: Format) -> String {
     match format {
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
-            String::new()
-        }
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => String::new(),
         Format::Xml => xml::close(),
         Format::Json => "}\n".to_owned(),
     }
@@ -145,7 +137,7 @@ fn closing(format: Format) -> String {
 fn tree_section(format: Format, listing: &str) -> String {
     match format {
         // A listing holds no backticks: names with them are quoted.
-        Format::Markdown | Format::Messages | Format::OpenAi | Format::Anthropic | Format::Gemini | Format::Text => {
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => {
             format!("{}```text\n{listing}```\n\n", markdown::heading("Tree"))
         }
         Format::Xml => format!("<tree>\n{}</tree>\n", listing.replace('&', "&amp;").replace('<', "&lt;")),

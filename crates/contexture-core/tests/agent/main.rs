@@ -5,7 +5,7 @@ mod talk;
 mod validity;
 
 use contexture_core::{
-    Compiled, Counter, Forgetful, Format, ImageSource, InProcess, ItemKind, Layer, Level, Message, Meter, Options,
+    Api, Compiled, Counter, Forgetful, Format, ImageSource, InProcess, ItemKind, Layer, Level, Message, Meter, Options,
     OverBudget, Part, Role, Snapshot, Tokenizer, Tokens, Tools, compile,
 };
 use contexture_testkit::cases;
@@ -61,9 +61,9 @@ fn check_valid(compiled: &Compiled, format: Format) -> Result<(), String> {
     let value: serde_json::Value = serde_json::from_str(&compiled.output.text()).map_err(|error| error.to_string())?;
     match format {
         Format::Messages => validity::openai(&value),
-        Format::OpenAi => validity::openai(&value["messages"]),
-        Format::Anthropic => validity::anthropic(&value),
-        Format::Gemini => validity::gemini(&value),
+        Format::Request(Api::OpenAi | Api::DeepSeek | Api::Responses) => validity::openai(&value["messages"]),
+        Format::Request(Api::Anthropic | Api::MiniMax) => validity::anthropic(&value),
+        Format::Request(Api::Gemini) => validity::gemini(&value),
         Format::Markdown | Format::Xml | Format::Json | Format::Text => Ok(()),
     }
 }
@@ -224,7 +224,7 @@ proptest! {
     fn a_growing_conversation_keeps_its_prefix(
         workspace in workspace(),
         talk in prop::collection::vec((talk::text(), 0usize..4, talk::text()), 5..60),
-        format in proptest::sample::select(vec![Format::Messages, Format::OpenAi, Format::Anthropic, Format::Gemini]),
+        format in proptest::sample::select(vec![Format::Messages, Format::Request(Api::OpenAi), Format::Request(Api::Anthropic), Format::Request(Api::Gemini)]),
         most in prop_oneof![Just(Some(50)), Just(None), (5usize..30).prop_map(Some)],
         limit in 200u64..3_000,
     ) {

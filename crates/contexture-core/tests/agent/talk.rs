@@ -1,8 +1,8 @@
 //! Random conversations and workspaces: parallel calls, orphans, doubles, empty and null content, pictures, equal texts.
 
 use contexture_core::{
-    AgentOptions, Base, Body, Call, Format, Image, ImageSource, Item, ItemId, ItemKind, Layer, Memory, Message, Named,
-    Options, Part, Role, Skill, Snapshot, Tokens, ToolSchema, Wish,
+    AgentOptions, Api, Base, Body, Call, Format, Image, ImageSource, Item, ItemId, ItemKind, Layer, Memory, Message,
+    Named, Options, Part, Role, Skill, Snapshot, Tokens, ToolSchema, Wish,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -42,8 +42,7 @@ fn call() -> impl Strategy<Value = Call> {
 
 pub fn message() -> impl Strategy<Value = Message> {
     let parts = || prop::collection::vec(part(), 0..3);
-    let plain =
-        |role: Role| move |parts: Vec<Part>| Message { role, parts, calls: Vec::new(), answers: None, name: None };
+    let plain = |role: Role| move |parts: Vec<Part>| Message { parts, ..Message::new(role, "") };
     prop_oneof![
         4 => text().prop_map(|text| Message::new(Role::User, text)),
         1 => parts().prop_map(plain(Role::User)),
@@ -51,7 +50,7 @@ pub fn message() -> impl Strategy<Value = Message> {
         1 => parts().prop_map(plain(Role::Assistant)),
         1 => text().prop_map(|text| Message::new(Role::System, text)),
         4 => (text(), prop::collection::vec(call(), 1..4)).prop_map(|(text, calls)| Message::calling(text, calls)),
-        6 => (prop::option::weighted(0.9, id()), parts()).prop_map(|(answers, parts)| Message { role: Role::Tool, parts, calls: Vec::new(), answers, name: None }),
+        6 => (prop::option::weighted(0.9, id()), parts()).prop_map(|(answers, parts)| Message { parts, answers, ..Message::new(Role::Tool, "") }),
     ]
 }
 
@@ -131,7 +130,12 @@ pub fn workspace() -> impl Strategy<Value = Workspace> {
 }
 
 pub fn options() -> impl Strategy<Value = Options> {
-    let format = select(vec![Format::Messages, Format::OpenAi, Format::Anthropic, Format::Gemini]);
+    let format = select(vec![
+        Format::Messages,
+        Format::Request(Api::OpenAi),
+        Format::Request(Api::Anthropic),
+        Format::Request(Api::Gemini),
+    ]);
     let most = prop_oneof![Just(Some(50)), Just(None), (0usize..12).prop_map(Some)];
     (format, most, 0usize..8, 0u64..300, any::<bool>()).prop_map(
         |(format, max_messages, max_memories, tokens, near)| {

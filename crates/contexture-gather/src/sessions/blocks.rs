@@ -1,14 +1,16 @@
 //! What a message says, in the shapes that providers and programs write: a string, nothing, or a list of blocks.
 //!
 //! Takes JSON; gives messages in order. One reader for all formats: the names of blocks do not collide between them, and a
-//! program that mixes them is read all the same. Thinking is left out and counted; so is what is not known.
+//! program that mixes them is read all the same. Thoughts that can go back to who thought them are kept; others are left out and
+//! counted, as is what is not known.
 
-use contexture_core::{Call, Image, ImageSource, Message, Part, Role};
+use contexture_core::{Api, Call, Image, ImageSource, Message, Part, Role, Text, Thought};
 use serde_json::Value;
 
 use super::error::{self, SessionError};
 use super::json::{self, Object};
 use super::tally::Tally;
+use crate::thoughts;
 
 /// Whether the bytes of pictures are kept. Transcripts hold screenshots by the hundred that nobody shows again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +36,15 @@ pub(crate) fn chat(
     {
         message.parts.push(Part::Text(text.into()));
     }
-    for key in ["reasoning_content", "reasoning", "thinking_blocks"] {
+    let mut kept: Vec<Thought> = Vec::new();
+    // Our own records.
+    for thought in json::take_list(&mut object, "thoughts").unwrap_or_default() {
+        kept.extend(thoughts::recorded(&thought));
+    }
+    if let Some(text) = json::take(&mut object, "reasoning_content") {
+        kept.push(Thought { by: Api::DeepSeek, text: text.into(), seal: Text::default(), call: None });
+    }
+    for key in ["reasoning", "thinking_blocks"] {
         if object.get(key).is_some_and(|value| !value.is_null()) {
             tally.skip("thinking");
         }
@@ -52,11 +62,12 @@ pub(crate) fn chat(
     }
     match messages.last_mut() {
         Some(message) if message.role == role => {
+            message.thoughts.extend(kept);
             message.calls.extend(calls);
             message.answers = message.answers.take().or(answers);
             message.name = message.name.take().or(name);
         }
-        _ if !calls.is_empty() => messages.push(Message { calls, ..Message::new(role, "") }),
+        _ if !calls.is_empty() => messages.push(Message { calls, thoughts: kept, ..Message::new(role, "") }),
         _ => {}
     }
     Ok(Some(messages))
@@ -76,6 +87,7 @@ pub(crate) fn said(role: Role, content: Value, pictures: Pictures, tally: &mut T
         match piece(block, pictures, tally) {
             Some(Piece::Part(part)) => open.parts.push(part),
             Some(Piece::Call(call)) => open.calls.push(call),
+            Some(Piece::Thought(thought)) => open.thoughts.push(thought),
             Some(Piece::Result(result)) => {
                 if !is_empty(&open) {
                     messages.push(std::mem::replace(&mut open, Message::new(role, "")));
@@ -117,6 +129,7 @@ pub(crate) fn wrapped(text: String) -> String {
 enum Piece {
     Part(Part),
     Call(Call),
+    Thought(Thought),
     Result(Message),
 }
 
@@ -130,6 +143,9 @@ fn piece(block: Value, pictures: Pictures, tally: &mut Tally) -> Option<Piece> {
         }
         other => return piece_of_text(other.to_string()),
     };
+    if let Some(thought) = thoughts::sealed(&block) {
+        return Some(Piece::Thought(thought));
+    }
     let kind = json::take(&mut block, "type").unwrap_or_default();
     match &*kind {
         "text" | "input_text" | "output_text" => piece_of_text(text_of(&mut block)?),

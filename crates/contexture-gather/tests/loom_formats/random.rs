@@ -1,17 +1,19 @@
 //! Trees to try the formats with.
 
 use contexture_core::{
-    Action, AuthorType, Bundle, Call, EdgeSource, EdgeType, Image, ImageSource, LoomAgent, LoomEdge, LoomNode,
+    Action, Api, AuthorType, Bundle, Call, EdgeSource, EdgeType, Image, ImageSource, LoomAgent, LoomEdge, LoomNode,
     LoomPath, LoomTree, Message, Part, PathChoice, Permissions, Preferences, RawResponse, Role, SourceRole, Stash,
-    TreeMode, Truncation,
+    Thought, TreeMode, Truncation,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
 
 /// One of each record.
 pub fn small() -> Bundle {
+    let thought = Thought { by: Api::Anthropic, text: "hm".into(), seal: "{}".into(), call: None };
     let mixed = Message {
         role: Role::Assistant,
+        thoughts: vec![thought],
         parts: vec![
             Part::Text("see ".into()),
             Part::Image(Image { media_type: "image/png".into(), source: ImageSource::Data("AAAA".into()) }),
@@ -202,8 +204,9 @@ fn message() -> impl Strategy<Value = Message> {
     let call =
         (text(), text(), text()).prop_map(|(id, name, arguments)| Call { id, name, arguments: arguments.into() });
     let optional = || prop::option::of(text());
-    (role, prop::collection::vec(part(), 0..3), prop::collection::vec(call, 0..2), optional(), optional())
-        .prop_map(|(role, parts, calls, answers, name)| Message { role, parts, calls, answers, name })
+    (role, prop::collection::vec(part(), 0..3), prop::collection::vec(call, 0..2), optional(), optional()).prop_map(
+        |(role, parts, calls, answers, name)| Message { parts, calls, answers, name, ..Message::new(role, "") },
+    )
 }
 
 /// Any records at all, whether they fit each other or not.

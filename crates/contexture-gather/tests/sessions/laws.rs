@@ -37,8 +37,9 @@ fn message() -> impl Strategy<Value = Message> {
     });
     let calls = prop::collection::vec(call, 0..3);
     let optional = || prop::option::of(".{0,6}");
-    (role, prop::collection::vec(part(), 0..3), calls, optional(), optional())
-        .prop_map(|(role, parts, calls, answers, name)| Message { role, parts, calls, answers, name })
+    (role, prop::collection::vec(part(), 0..3), calls, optional(), optional()).prop_map(
+        |(role, parts, calls, answers, name)| Message { parts, calls, answers, name, ..Message::new(role, "") },
+    )
 }
 
 fn session() -> impl Strategy<Value = Session> {

@@ -8,7 +8,7 @@ mod tests;
 use super::OpError;
 use super::open::{Request, unknown};
 use contexture_core::models::{self, Model, Room};
-use contexture_core::{Counter, Family, Format, Note, Tokenizer, Topic};
+use contexture_core::{Api, Counter, Family, Format, Note, Tokenizer, Topic};
 use contexture_gather::config::{self, Budget, Persona};
 use std::fmt;
 
@@ -155,8 +155,8 @@ pub(super) fn talk_limit(ask: &TalkAsk<'_>, settings: &Budget) -> Result<TalkLim
         // Whoever reads the request counts it; only for these formats it is known who that is.
         None => match (model, ask.format) {
             (Some(model), _) => model.tokenizer,
-            (None, Some(Format::Anthropic)) => Tokenizer::Estimate(Family::Claude),
-            (None, Some(Format::Gemini)) => Tokenizer::Estimate(Family::Gemini),
+            (None, Some(Format::Request(Api::Anthropic))) => Tokenizer::Estimate(Family::Claude),
+            (None, Some(Format::Request(Api::Gemini))) => Tokenizer::Estimate(Family::Gemini),
             (None, _) => Tokenizer::O200k,
         },
     };

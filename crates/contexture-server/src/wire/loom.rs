@@ -204,7 +204,7 @@ pub fn assembled(made: &PathMade, file: Option<&str>) -> Value {
         contexture_core::TreeMode::Buffer => {}
     }
     let request = match made.format {
-        Format::OpenAi | Format::Anthropic | Format::Gemini => serde_json::from_str(&text()).ok(),
+        Format::Request(_) => serde_json::from_str(&text()).ok(),
         Format::Markdown => Some(text().into()),
         Format::Messages | Format::Xml | Format::Json | Format::Text => None,
     };

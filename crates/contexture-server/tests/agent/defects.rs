@@ -205,11 +205,11 @@ fn defect_13_the_system_is_one_where_it_must_be() {
     let list: Value = serde_json::from_str(&openai::messages_json(&build(Format::Messages).messages)).unwrap();
     assert_eq!((systems(&list), list.as_array().unwrap().len()), (1, 4));
     let body = |format| serde_json::from_str::<Value>(&build(format).output.text()).unwrap();
-    assert_eq!(systems(&body(Format::OpenAi)["messages"]), 1);
-    let anthropic = body(Format::Anthropic);
+    assert_eq!(systems(&body(Format::Request(Api::OpenAi))["messages"]), 1);
+    let anthropic = body(Format::Request(Api::Anthropic));
     assert_eq!(systems(&anthropic["messages"]), 0);
     assert!(anthropic["system"].to_string().contains("I am Oda."));
-    assert!(body(Format::Gemini)["systemInstruction"].to_string().contains("I am Oda."));
+    assert!(body(Format::Request(Api::Gemini))["systemInstruction"].to_string().contains("I am Oda."));
 }
 
 /// Whoever was not known spoke as the user.

@@ -5,6 +5,7 @@ mod defects;
 mod rereading;
 mod waiting;
 
+use contexture_core::Api;
 use contexture_server::agent::{
     Context, ContextBuilder, ContextError, Format, LlmMessage, LlmRole, LlmToolCall, Now, Session, Spoken,
     WorkspaceContext, openai, tool_schemas,
@@ -186,7 +187,7 @@ fn more_messages_are_asked_for_by_number() {
 #[test]
 fn a_request_is_the_list_of_messages_in_its_body() {
     let tools = tool_schemas(r#"[{"name":"now","description":"Tells the day."}]"#).unwrap();
-    let context = full().context().format(Format::OpenAi).model("small").tools(tools);
+    let context = full().context().format(Format::Request(Api::OpenAi)).model("small").tools(tools);
     let said = session(vec![user("a"), calling(&["x"]), LlmMessage::result("x", "1"), assistant("b")]);
     let context = context.build(&said, Some("c")).unwrap();
     let messages = openai::messages_json(&context.messages);

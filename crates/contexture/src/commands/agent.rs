@@ -4,7 +4,7 @@ use super::build::{divided, timings};
 use crate::args::{AgentArgs, ImportArgs, SessionVerb, TalkFormat};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted, path};
-use contexture_core::{Call, Format, LayerSize, Message, Role};
+use contexture_core::{Api, Call, Format, LayerSize, Message, Role};
 use contexture_gather::outputs;
 use contexture_gather::sessions::ImportOptions;
 use contexture_server::ops::{self, AgentMade, AgentRequest, Door};
@@ -184,9 +184,9 @@ fn import(args: &ImportArgs) -> ImportOptions {
 pub fn format(format: TalkFormat) -> Format {
     match format {
         TalkFormat::Messages => Format::Messages,
-        TalkFormat::OpenAi => Format::OpenAi,
-        TalkFormat::Anthropic => Format::Anthropic,
-        TalkFormat::Gemini => Format::Gemini,
+        TalkFormat::OpenAi => Format::Request(Api::OpenAi),
+        TalkFormat::Anthropic => Format::Request(Api::Anthropic),
+        TalkFormat::Gemini => Format::Request(Api::Gemini),
         TalkFormat::Md => Format::Markdown,
     }
 }

@@ -13,7 +13,7 @@ pub use openai::message_json;
 
 use crate::count::Meter;
 use crate::fitting::layers::{Shown, What};
-use crate::model::{Block, Layer, Message, Output, Part, Piece, Role, Text, Tokens, ToolSchema};
+use crate::model::{Api, Block, Layer, Message, Output, Part, Piece, Role, Text, Tokens, ToolSchema};
 use crate::options::{Format, Options};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -177,7 +177,7 @@ fn joined_message(many: &[Arc<Message>]) -> Message {
         }
     }
     parts.extend((!text.is_empty()).then(|| Part::Text(text.into())));
-    Message { role: many[0].role, parts, calls: Vec::new(), answers: None, name: None }
+    Message { parts, ..Message::new(many[0].role, "") }
 }
 
 /// Layers that share a message.
@@ -223,9 +223,9 @@ pub fn json_text(text: &str) -> String {
 pub fn output(talk: &Talk, options: &Options) -> Output {
     let mut out = Rope::default();
     match options.format {
-        Format::Anthropic => anthropic::write(talk, options, &mut out),
-        Format::Gemini => gemini::write(talk, options, &mut out),
-        Format::OpenAi => openai::write(talk, options, &mut out),
+        Format::Request(Api::Anthropic | Api::MiniMax) => anthropic::write(talk, options, &mut out),
+        Format::Request(Api::Gemini) => gemini::write(talk, options, &mut out),
+        Format::Request(Api::OpenAi | Api::DeepSeek | Api::Responses) => openai::write(talk, options, &mut out),
         Format::Messages | Format::Markdown | Format::Xml | Format::Json | Format::Text => {
             openai::write_list(talk, &mut out)
         }

@@ -2,6 +2,7 @@
 
 use super::super::Fault;
 use super::super::store::Result;
+use crate::thoughts;
 use contexture_core::{AuthorType, Call, Image, ImageSource, LoomNode, Message, Part, Role, Text};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -15,7 +16,10 @@ pub(super) const MORE: i64 = 4;
 /// The columns `form` and `body`.
 pub(super) fn write(message: &Message, author: AuthorType) -> (i64, Cow<'_, str>) {
     let form = if author == AuthorType::Model { MODEL } else { 0 };
-    let has_more = !message.calls.is_empty() || message.answers.is_some() || message.name.is_some();
+    let has_more = !message.thoughts.is_empty()
+        || !message.calls.is_empty()
+        || message.answers.is_some()
+        || message.name.is_some();
     let is_usual = message.role == LoomNode::role(author) && !has_more;
     match message.parts.as_slice() {
         [] if is_usual => (form | PLAIN, Cow::Borrowed("")),
@@ -50,13 +54,17 @@ fn encode(message: &Message) -> Value {
         },
     };
     let call = |call: &Call| json!([call.id, call.name, &*call.arguments]);
-    json!({
+    let mut out = json!({
         "role": message.role.as_str(),
         "parts": message.parts.iter().map(part).collect::<Vec<_>>(),
         "calls": message.calls.iter().map(call).collect::<Vec<_>>(),
         "answers": message.answers,
         "name": message.name,
-    })
+    });
+    if let (false, Some(object)) = (message.thoughts.is_empty(), out.as_object_mut()) {
+        object.insert("thoughts".into(), message.thoughts.iter().map(thoughts::record).collect());
+    }
+    out
 }
 
 fn decode(value: &Value) -> Option<Message> {
@@ -85,6 +93,10 @@ fn decode(value: &Value) -> Option<Message> {
     };
     Some(Message {
         role: Role::parse(value.get("role")?.as_str()?)?,
+        thoughts: match value.get("thoughts") {
+            Some(list) => list.as_array()?.iter().map(thoughts::recorded).collect::<Option<_>>()?,
+            None => Vec::new(),
+        },
         parts: value.get("parts")?.as_array()?.iter().map(part).collect::<Option<_>>()?,
         calls: value.get("calls")?.as_array()?.iter().map(call).collect::<Option<_>>()?,
         answers: optional("answers")?,

@@ -8,7 +8,7 @@ use contexture_core::models::Room;
 use contexture_core::render::printable;
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
 use contexture_core::{
-    AgentOptions, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
+    AgentOptions, Api, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
     Options, PathChoice, Permissions, Snapshot, Text, Tokenizer, Tokens, Tools, Topic, TreeMode, Truncation, Why,
     compile,
 };
@@ -257,7 +257,9 @@ fn format(request: &AssembleRequest, tree: &LoomTree) -> Result<Format, OpError>
             printable(&tree.title)
         ))
         .hint("`--format md` writes a document to read")),
-        (TreeMode::Buffer, Some(format @ (Format::Text | Format::OpenAi | Format::Markdown))) => Ok(format),
+        (TreeMode::Buffer, Some(format @ (Format::Text | Format::Request(Api::OpenAi) | Format::Markdown))) => {
+            Ok(format)
+        }
         (TreeMode::Buffer, Some(format)) => Err(OpError::usage(format!(
             "`{}` is continuous text: it cannot be written as `{}`",
             printable(&tree.title),

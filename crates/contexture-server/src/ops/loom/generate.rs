@@ -3,7 +3,7 @@
 use super::{AssembleRequest, PathMade, Trees, refused};
 use crate::ops::OpError;
 use crate::provider::{Answer, Ask, Endpoint, Key, complete};
-use contexture_core::{AuthorType, Format, LoomNode, Message, Note, RawResponse, Text, Topic, TreeMode};
+use contexture_core::{Api, AuthorType, Format, LoomNode, Message, Note, RawResponse, Text, Topic, TreeMode};
 use contexture_gather::loom::{AgentChange, NewNode};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -49,7 +49,7 @@ impl Trees<'_> {
         let assemble = AssembleRequest {
             node: written.map(|node| node.id).or_else(|| request.assemble.node.clone()),
             working: None,
-            format: Some(Format::OpenAi),
+            format: Some(Format::Request(Api::OpenAi)),
             model: known.then(|| model.clone()),
             ..request.assemble.clone()
         };

@@ -3,6 +3,7 @@
 use super::super::super::{Fault, LoomError};
 use super::super::words::millis;
 use crate::sessions::json::Object;
+use crate::thoughts;
 use contexture_core::{AuthorType, Call, Image, ImageSource, LoomNode, Message, Part, Role, Text};
 use serde_json::Value;
 
@@ -102,7 +103,14 @@ impl Fields {
             });
             self.take_rest_of(call);
         }
-        Ok(Message { role, parts, calls, answers, name: self.optional("name")? })
+        let mut kept = Vec::new();
+        for thought in self.list("thoughts")? {
+            match thoughts::recorded(&thought) {
+                Some(thought) => kept.push(thought),
+                None => return Err(wrong("thoughts", "a thought that cannot be read")),
+            }
+        }
+        Ok(Message { thoughts: kept, role, parts, calls, answers, name: self.optional("name")? })
     }
 
     fn parts(&mut self, mut content: Fields) -> Result<Vec<Part>, LoomError> {

@@ -6,7 +6,7 @@
 //! - `tree`: `id`, `local`, `title`, `mode`, `system_context`, `buffer_mode_system_context`, `preferences` (`truncation`,
 //!   `minimum_recent_nodes`, `token_buffer`), `created`.
 //! - `agents`: `id`, `name`, `kind`, `system_prompt`, `model`, `permissions` (the words of those that are granted).
-//! - `nodes`: `id`, `local`, `author`, `author_type`, `created`, `content`, `role`, `calls` (`id`, `name`, `arguments`),
+//! - `nodes`: `id`, `local`, `author`, `author_type`, `created`, `content`, `role`, `thoughts`, `calls` (`id`, `name`, `arguments`),
 //!   `answers`, `name`, `edited_from`, `excluded`, `pruned`, `bookmark`, `origin`, `hash`. The content is
 //!   `{"type":"text","text":…}`, `{"type":"image","media_type":…}` with one of `data` (base64), `url` and `gone` (its size), or
 //!   `{"type":"mixed","blocks":[…]}` of such.
@@ -23,6 +23,7 @@ use super::super::Exported;
 use super::super::read::contexture::VERSION;
 use super::super::words::moment;
 use crate::sessions::json::Object;
+use crate::thoughts::record;
 use contexture_core::{
     Bundle, ImageSource, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, Message, Part, RawResponse, Role,
 };
@@ -123,6 +124,7 @@ fn node(node: &LoomNode) -> Value {
         ("created", at(node.created)),
         ("content", content(message)),
         ("role", (message.role != usual).then_some(message.role.as_str()).into()),
+        ("thoughts", thoughts(message)),
         ("calls", calls(message)),
         ("answers", message.answers.as_deref().into()),
         ("name", message.name.as_deref().into()),
@@ -154,6 +156,10 @@ fn block(part: &Part) -> Value {
         ImageSource::Gone { bytes } => ("gone", (*bytes).into()),
     };
     object([("type", "image".into()), ("media_type", media_type.into()), source])
+}
+
+fn thoughts(message: &Message) -> Value {
+    if message.thoughts.is_empty() { Value::Null } else { message.thoughts.iter().map(record).collect() }
 }
 
 fn calls(message: &Message) -> Value {

@@ -1,0 +1,44 @@
+//! The interfaces of providers that a request can be written for.
+
+use std::fmt;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Api {
+    /// Anthropic's Messages.
+    Anthropic,
+    /// OpenAI's Chat Completions, which many servers speak.
+    OpenAi,
+    /// OpenAI's Responses.
+    Responses,
+    Gemini,
+    /// Chat Completions with thoughts that go back.
+    DeepSeek,
+    /// Messages as Anthropic's, with rules of its own for the cache.
+    MiniMax,
+}
+
+impl Api {
+    pub const ALL: [Self; 6] =
+        [Self::Anthropic, Self::OpenAi, Self::Responses, Self::Gemini, Self::DeepSeek, Self::MiniMax];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Anthropic => "anthropic",
+            Self::OpenAi => "openai",
+            Self::Responses => "responses",
+            Self::Gemini => "gemini",
+            Self::DeepSeek => "deepseek",
+            Self::MiniMax => "minimax",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|api| api.as_str() == word)
+    }
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
