@@ -8,7 +8,7 @@ use crate::model::{
     View, Why,
 };
 use crate::options::{Format, Options};
-use crate::render::talk::Talk;
+use crate::render::talk::{self, Talk};
 use crate::shape::{CodeReader, Nature};
 use crate::{fitting, render, shape};
 use rayon::prelude::*;
@@ -44,19 +44,36 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
             Fate::Free(nature, top, why) => free.push(Free { index, item, nature, top, why, passages: Vec::new() }),
         }
     }
+    let has_layers = options.loom.is_some() || snapshot.items.iter().any(is_layer);
+    // What a document is asked and shown with in a request takes its part of the budget.
+    let is_asked = !has_layers && matches!(options.format, Format::Messages | Format::Request(_));
+    let pictures = match is_asked {
+        true => talk::pictures(shown.iter().filter_map(|(index, _)| snapshot.items.get(*index)), options.format),
+        false => Vec::new(),
+    };
+    let around = if is_asked { talk::around(pictures.len(), options, &tools.meter) } else { Tokens(0) };
+    let whole = options;
+    let left =
+        Options { budget: options.budget.map(|budget| Tokens(budget.0.saturating_sub(around.0))), ..options.clone() };
+    let options = &left;
+    let widened = |over: OverBudget| OverBudget {
+        needed: over.needed + around,
+        budget: whole.budget.unwrap_or(over.budget),
+        ..over
+    };
     let mut fit = None;
     if options.budget.is_some() || !free.is_empty() {
-        let fitted = fitting::fit(snapshot, free, &shown, options, tools)?;
+        let fitted = fitting::fit(snapshot, free, &shown, options, tools).map_err(widened)?;
         plan.left_out.extend(fitted.left_out);
         shown.extend(fitted.shown);
         shown.sort_by_key(|(index, _)| *index);
         fit = options.budget.map(|_| fitted.fit);
     }
     plan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut talk = None;
+    let mut spoken = None;
     let mut sizes = Vec::new();
     let mut truncation = None;
-    if options.loom.is_some() || snapshot.items.iter().any(is_layer) {
+    if has_layers {
         let measure = |layers: &[layers::Shown]| measure(snapshot, &shown, layers, options, tools);
         let fitted = match options.loom {
             Some(how) => {
@@ -74,27 +91,33 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         if options.format == Format::Markdown {
             shown.extend(fitted.shown.iter().map(|layer| (layer.index, layer_made(snapshot, layer, tools))));
         }
-        talk = Some((said, fitted.shown));
+        spoken = Some((said, fitted.shown));
     }
     notes.sort();
     notes.dedup();
 
-    let (output, measured, prefix) = match &talk {
+    let (output, measured, prefix) = match &spoken {
         Some((_, layers)) if is_buffer(options) => {
             let output = render::buffer::output(snapshot, layers, options);
             let measured = render::buffer::measure(layers, &tools.meter);
             (output, measured, render::buffer::prefix(layers, measured, &tools.meter))
         }
-        Some((talk, layers)) if options.format != Format::Markdown => {
-            let output = render::talk::output(talk, options);
-            let measured = talk.measure(layers, &tools.meter);
-            (output, measured, talk.prefix(layers, measured, &tools.meter))
+        Some((said, layers)) if options.format != Format::Markdown => {
+            let output = talk::output(said, snapshot, options, &tools.meter);
+            let measured = said.measure(layers, &tools.meter);
+            (output, measured, said.prefix(layers, measured, &tools.meter))
         }
         _ => {
             let made = shown.iter().map(|(index, made)| (*index, &**made));
             let (output, measured) = render(snapshot, made, options, tools);
             let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
-            (output, measured, prefix)
+            match is_asked {
+                true => {
+                    let asked = Talk::about(&output, pictures, options, &tools.meter);
+                    (talk::output(&asked, snapshot, options, &tools.meter), measured + around, prefix)
+                }
+                false => (output, measured, prefix),
+            }
         }
     };
     if let (Some(cut), None) = (&mut truncation, options.budget) {
@@ -102,12 +125,12 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
     }
     plan.picks = shown.into_iter().map(|(_, made)| made.pick).collect();
     let mut messages = Vec::new();
-    if let Some((talk, layers)) = talk {
+    if let Some((said, layers)) = spoken {
         if options.format != Format::Markdown {
             let pick = |layer: &layers::Shown| layer_pick(snapshot, layer, Tokens(layer.tokens));
             plan.picks.par_extend(layers.par_iter().with_min_len(256).map(pick));
         }
-        messages = talk.into_messages();
+        messages = said.into_messages();
         // In parts, on all threads: a million small things take a while to go away.
         layers.into_par_iter().with_min_len(4096).for_each(drop);
     }

@@ -4,6 +4,7 @@
 //! No disk, no environment, no clock, no network: `clippy.toml` beside this crate bans them.
 
 pub mod anchor;
+pub mod check;
 mod compile;
 mod count;
 mod fit;
@@ -13,11 +14,14 @@ pub mod models;
 mod options;
 pub mod rank;
 pub mod render;
+pub mod reuse;
 pub mod shape;
 
 pub use compile::{Tools, compile};
 pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
 pub use fit::{OverBudget, Route, route};
 pub use model::*;
-pub use options::{AgentOptions, Format, History, LoomOptions, Mode, Options, RETRIEVE, Strategy, Tree};
+pub use options::{
+    AgentOptions, Format, History, LoomOptions, Mode, Options, RETRIEVE, RequestOptions, Strategy, Tree,
+};
 pub use shape::{CodeReader, InProcess};

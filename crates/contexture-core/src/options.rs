@@ -1,6 +1,6 @@
 //! What a compilation is asked for. The doors resolve flags, files and personas into this once.
 
-use crate::model::{Api, Level, Source, Tokens, TreeMode, Truncation};
+use crate::model::{Api, Level, Source, Text, Tokens, TreeMode, Truncation};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -21,6 +21,7 @@ pub struct Options {
     /// The path of a file about which everything is to be told.
     pub explain: Option<String>,
     pub agent: AgentOptions,
+    pub request: RequestOptions,
     /// Set where a path through a tree is assembled.
     pub loom: Option<LoomOptions>,
 }
@@ -45,22 +46,33 @@ pub struct AgentOptions {
     /// Memories, and skills that the message names, stand next to the current message instead of in their layer: what is chosen
     /// anew for each message then leaves the prefix before it as it was.
     pub near: bool,
-    /// Named in requests.
+}
+
+/// What a request says besides its messages.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RequestOptions {
     pub model: Option<String>,
-    /// The answer that requests ask for, where an API must be told.
-    pub max_answer: u64,
+    /// The longest answer, in tokens.
+    pub max_answer: Option<u64>,
+    pub temperature: Option<f64>,
+    pub top_p: Option<f64>,
+    /// Around a document: who answers.
+    pub system: Option<Text>,
+    /// Behind a document: what is asked.
+    pub message: Option<Text>,
+    /// Whether marks for the provider's cache are put in, where its rule has any.
+    pub marks: bool,
+}
+
+impl Default for RequestOptions {
+    fn default() -> Self {
+        Self { model: None, max_answer: None, temperature: None, top_p: None, system: None, message: None, marks: true }
+    }
 }
 
 impl Default for AgentOptions {
     fn default() -> Self {
-        Self {
-            max_messages: Some(50),
-            max_memories: 20,
-            memory_tokens: Tokens(2_000),
-            near: false,
-            model: None,
-            max_answer: 4_096,
-        }
+        Self { max_messages: Some(50), max_memories: 20, memory_tokens: Tokens(2_000), near: false }
     }
 }
 
@@ -82,6 +94,7 @@ impl Default for Options {
             retrieve: RETRIEVE,
             explain: None,
             agent: AgentOptions::default(),
+            request: RequestOptions::default(),
             loom: None,
         }
     }

@@ -7,7 +7,7 @@ use crate::model::{ContentHash, ImageSource, Message, Part, Tokens, ToolSchema};
 /// The marks around a message, and around a call in one. OpenAI documents 3, and 1 more for a name; others say nothing.
 pub const FRAME: u64 = 4;
 /// Pictures are scaled down to about 1.15 megapixels, which are 1,568 tokens by Anthropic's formula; others take less.
-const IMAGE: u64 = 1_600;
+pub const IMAGE: u64 = 1_600;
 
 /// Counting a kilobyte takes about as long as finding a count in the cache.
 const REMEMBERED: u64 = 1_024;

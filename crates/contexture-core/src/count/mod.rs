@@ -10,7 +10,7 @@ mod message;
 mod meter;
 
 pub use estimate::Family;
-pub use message::FRAME;
+pub use message::{FRAME, IMAGE};
 pub use meter::{Forgetful, Memo, Meter};
 
 use rayon::prelude::*;

@@ -108,7 +108,7 @@ impl<'a> Path<'a> {
         let is_simple = |message: &&&Arc<Message>| match how.mode {
             // Continuous text is what it is: nothing in it is empty or without its call.
             TreeMode::Buffer => true,
-            TreeMode::Dialogue => is_whole(message),
+            TreeMode::Dialogue => is_whole(message, format.api()),
         };
         let mut never: Vec<(usize, &'static str)> = Vec::new();
         let groups: Vec<Priced> = if said.par_iter().with_min_len(1024).all(|message| is_simple(&message)) {
@@ -117,7 +117,8 @@ impl<'a> Path<'a> {
             };
             said.par_iter().with_min_len(64).enumerate().map(alone).collect()
         } else {
-            let repaired = repair(&said.iter().map(|message| Arc::clone(message)).collect::<Vec<_>>());
+            let repaired =
+                repair(&said.iter().map(|message| Arc::clone(message)).collect::<Vec<_>>(), prices.format.api());
             never.extend(repaired.dropped.iter().map(|(at, flaw)| (nodes[*at], flaw.as_str())));
             repaired.groups.into_par_iter().with_min_len(64).map(priced).collect()
         };

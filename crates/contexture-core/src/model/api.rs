@@ -32,6 +32,15 @@ impl Api {
         }
     }
 
+    /// The types of pictures that its models are shown. Those of some read text alone, or it is not told.
+    pub fn pictures(self) -> &'static [&'static str] {
+        match self {
+            Self::Anthropic | Self::OpenAi | Self::Responses => &["image/png", "image/jpeg", "image/gif", "image/webp"],
+            Self::Gemini => &["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
+            Self::DeepSeek | Self::MiniMax => &[],
+        }
+    }
+
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|api| api.as_str() == word)
     }

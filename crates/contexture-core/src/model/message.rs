@@ -61,6 +61,21 @@ impl Image {
         if self.media_type.is_empty() { "image/png" } else { &self.media_type }
     }
 
+    /// Whether a model can be shown it through this API; without one, whether anybody could.
+    pub fn is_shown(&self, api: Option<Api>) -> bool {
+        let is_taken = |media: &str| api.is_none_or(|api| api.pictures().contains(&media));
+        match &self.source {
+            ImageSource::Data(data) => is_taken(self.media()) && is_base64(data),
+            ImageSource::Url(url) => match url.strip_prefix("data:") {
+                // As an address it goes only where addresses of data do.
+                Some(_) => matches!(api, None | Some(Api::OpenAi | Api::Responses)) && url.starts_with("data:image/"),
+                // Gemini reads its own files alone.
+                None => url.starts_with("http") && is_taken("image/png") && api != Some(Api::Gemini),
+            },
+            ImageSource::Gone { .. } => false,
+        }
+    }
+
     /// What stands for a picture where only text can.
     pub fn placeholder(&self) -> String {
         let what = if self.media_type.is_empty() { "image" } else { &self.media_type };
@@ -205,4 +220,13 @@ impl Message {
         }
         ContentHash::of_parts(parts)
     }
+}
+
+/// Whether a text is base64 with nothing around it.
+pub fn is_base64(data: &str) -> bool {
+    let body = data.trim_end_matches('=');
+    !body.is_empty()
+        && data.len().is_multiple_of(4)
+        && data.len() - body.len() <= 2
+        && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/')
 }

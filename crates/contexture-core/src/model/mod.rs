@@ -25,7 +25,7 @@ pub use loom::{
     Action, AuthorType, Bundle, EdgeSource, EdgeType, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, PathChoice,
     Permissions, Preferences, RawResponse, SourceRole, Stash, TreeMode, Truncation,
 };
-pub use message::{Call, Image, ImageSource, Message, Part, Role, Thought};
+pub use message::{Call, Image, ImageSource, Message, Part, Role, Thought, is_base64};
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use past::{Commit, Past};

@@ -2,7 +2,7 @@
 //!
 //! Takes what is shown, in order; gives the text itself, or a request for its continuation. May write, may not drop.
 
-use super::talk::{json_text, model_member};
+use super::talk::{ANSWER, answer_member, json_text, model_member};
 use crate::count::Meter;
 use crate::fitting::layers::{Shown, What};
 use crate::model::{Block, ItemId, Layer, Output, Piece, Snapshot, Text, Tokens};
@@ -15,7 +15,8 @@ pub(crate) fn output(snapshot: &Snapshot, shown: &[Shown], options: &Options) ->
     if is_request {
         let mut open = String::from("{");
         model_member(&mut open, options);
-        open.push_str(&format!("\"max_tokens\":{},\n\"prompt\":\"", options.agent.max_answer));
+        answer_member(&mut open, options, "max_tokens", Some(ANSWER));
+        open.push_str("\"prompt\":\"");
         output.blocks.push(Block::frame(open));
     }
     let mut committed = None;

@@ -111,7 +111,20 @@ fn fence_length(text: &str) -> usize {
     (longest + 1).max(3)
 }
 
+/// A screenshot by its path, whatever is known of it.
+pub fn picture(item: &Item, view: &View) -> Vec<Piece> {
+    vec![Piece::Frame(linked(item, view, None))]
+}
+
 fn screenshot(item: &Item, view: &View) -> String {
+    let data = match &item.body {
+        Body::Image { media_type, data: Some(data) } => Some(format!("data:{media_type};base64,{}", &**data)),
+        _ => None,
+    };
+    linked(item, view, data)
+}
+
+fn linked(item: &Item, view: &View, data: Option<String>) -> String {
     if let Some(error) = &view.error {
         return format!("{error}\n\n");
     }
@@ -123,10 +136,7 @@ fn screenshot(item: &Item, view: &View) -> String {
         }
         alt.push(c);
     }
-    match &item.body {
-        Body::Image { media_type, data: Some(data) } => format!("![{alt}](data:{media_type};base64,{})\n\n", &**data),
-        _ => format!("![{alt}]({})\n\n", link(&item.path)),
-    }
+    format!("![{alt}]({})\n\n", data.unwrap_or_else(|| link(&item.path)))
 }
 
 /// A link destination: what could end it, or the line, is percent-encoded.

@@ -17,7 +17,7 @@ pub(crate) use markdown::spoken as said_for_people;
 pub use section::assemble;
 
 use crate::fitting::layers::Shown;
-use crate::model::{Body, Item, Piece, View};
+use crate::model::{Body, Item, ItemKind, Piece, View};
 use crate::options::Format;
 
 /// The pieces of one item's block.
@@ -26,6 +26,8 @@ pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<P
         // A document goes into a conversation as Markdown.
         Format::Xml => xml::block(item, view, position),
         Format::Json => json::block(item, view, position),
+        // Beside the document a picture is a picture.
+        Format::Messages | Format::Request(_) if item.kind == ItemKind::Screenshot => markdown::picture(item, view),
         Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => {
             markdown::block(item, view, position)
         }

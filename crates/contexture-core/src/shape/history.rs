@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::model::{Message, Part, Role};
+use crate::model::{Api, Image, Message, Part, Role, Thought};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -55,11 +55,15 @@ const EMPTY: &str = "(empty result)";
 /// Longer ids are cut: no provider takes more.
 const LONGEST_ID: usize = 64;
 
-pub fn repair(messages: &[Arc<Message>]) -> Repaired {
+/// Thoughts go back to the API they came from alone.
+pub fn repair(messages: &[Arc<Message>], api: Option<Api>) -> Repaired {
     let answers = pair(messages);
+    // Messages of a model that follow each other become one, and its thoughts stand before all it says.
+    let mut follows = false;
     let mut out = Repaired::default();
     let mut taken = BTreeSet::new();
     for (at, message) in messages.iter().enumerate() {
+        let plain = |message: &Arc<Message>| plain(message, api.filter(|_| !follows));
         match message.role {
             Role::Tool => match answers.get(&at) {
                 Some(Answer::Used) => {}
@@ -71,25 +75,34 @@ pub fn repair(messages: &[Arc<Message>]) -> Repaired {
                     Some(Answer::Calls(results)) => results.as_slice(),
                     _ => &[],
                 };
-                out.groups.push(calling(messages, at, results, &mut taken));
+                out.groups.push(calling(messages, at, results, &mut taken, &plain));
+                // Its results follow.
+                follows = false;
             }
             Role::System | Role::User | Role::Assistant if is_empty(message) => out.dropped.push((at, Flaw::Empty)),
             Role::System | Role::User | Role::Assistant => {
                 let opens_turn = message.role == Role::User;
                 out.groups.push(Group { messages: vec![(Some(at), plain(message))], opens_turn });
+                if message.role != Role::System {
+                    follows = message.role == Role::Assistant;
+                }
             }
         }
     }
     out
 }
 
-/// Whether a message is shown as it is, and needs no other: it calls nothing, answers nothing, and no part of it is empty.
-pub fn is_whole(message: &Message) -> bool {
-    let is_blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+/// Whether a message is shown as it is, and needs no other: it calls nothing, answers nothing, and nothing in it is empty or unseen.
+pub fn is_whole(message: &Message, api: Option<Api>) -> bool {
+    let is_fine = |part: &Part| match part {
+        Part::Text(_) => !is_blank(part),
+        Part::Image(image) => is_shown(image, message.role, api),
+    };
     message.role != Role::Tool
+        && message.thoughts.is_empty()
         && message.calls.is_empty()
         && !message.parts.is_empty()
-        && !message.parts.iter().any(is_blank)
+        && message.parts.iter().all(is_fine)
 }
 
 /// What pairing found out about a message.
@@ -137,7 +150,13 @@ fn pair(messages: &[Arc<Message>]) -> BTreeMap<usize, Answer> {
 }
 
 /// A message that calls, and behind it a result for each call, in the order of the calls. What needs no repair is not copied.
-fn calling(messages: &[Arc<Message>], at: usize, results: &[Option<usize>], taken: &mut BTreeSet<String>) -> Group {
+fn calling(
+    messages: &[Arc<Message>],
+    at: usize,
+    results: &[Option<usize>],
+    taken: &mut BTreeSet<String>,
+    plain: &dyn Fn(&Arc<Message>) -> Arc<Message>,
+) -> Group {
     let mut caller = plain(&messages[at]);
     let mut group = Vec::with_capacity(1 + caller.calls.len());
     for nth in 0..caller.calls.len() {
@@ -167,19 +186,42 @@ fn calling(messages: &[Arc<Message>], at: usize, results: &[Option<usize>], take
     Group { messages: group, opens_turn: false }
 }
 
-/// The message without texts of white space alone, which providers refuse; itself where there are none.
-fn plain(message: &Arc<Message>) -> Arc<Message> {
-    let is_blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
-    if !message.parts.iter().any(is_blank) {
+/// The message as this API is shown it; itself where nothing is to be changed.
+///
+/// Texts of white space alone are left out, which providers refuse, and so are thoughts of others. A picture that cannot be shown is told
+/// in words: what stands in a request is what is counted.
+pub fn plain(message: &Arc<Message>, api: Option<Api>) -> Arc<Message> {
+    let is_foreign = |thought: &Thought| Some(thought.by) != api;
+    let is_told = |part: &Part| matches!(part, Part::Image(image) if !is_shown(image, message.role, api));
+    let is_fine = |part: &Part| !is_blank(part) && !is_told(part);
+    if message.parts.iter().all(is_fine) && !message.thoughts.iter().any(is_foreign) {
         return message.clone();
     }
-    let mut message = Message::clone(message);
-    message.parts.retain(|part| !is_blank(part));
-    Arc::new(message)
+    let told = |part: &Part| match part {
+        Part::Image(image) if is_told(part) => Part::Text(image.placeholder().into()),
+        part => part.clone(),
+    };
+    let parts = message.parts.iter().filter(|part| !is_blank(part)).map(told).collect();
+    let thoughts = message.thoughts.iter().filter(|thought| !is_foreign(thought)).cloned().collect();
+    Arc::new(Message { parts, thoughts, ..Message::clone(message) })
+}
+
+/// A person shows pictures; a tool only where the API says so.
+fn is_shown(image: &Image, role: Role, api: Option<Api>) -> bool {
+    let may = match role {
+        Role::User => true,
+        Role::Tool => api == Some(Api::Anthropic),
+        Role::System | Role::Assistant => false,
+    };
+    may && image.is_shown(api)
+}
+
+fn is_blank(part: &Part) -> bool {
+    matches!(part, Part::Text(text) if text.trim().is_empty())
 }
 
 fn is_empty(message: &Message) -> bool {
-    message.parts.iter().all(|part| matches!(part, Part::Text(text) if text.trim().is_empty()))
+    message.parts.iter().all(is_blank)
 }
 
 /// An id of plain letters that was not used before. Depends on what came before alone.

@@ -1,9 +1,10 @@
 //! The laws of an agent's context (W1, W7, W8, T2, T4), over random conversations, workspaces, limits and providers.
 #![allow(clippy::unwrap_used)]
 
+mod requests;
 mod talk;
-mod validity;
 
+use contexture_core::check::{Violation, check};
 use contexture_core::{
     Api, Compiled, Counter, Forgetful, Format, ImageSource, InProcess, ItemKind, Layer, Level, Message, Meter, Options,
     OverBudget, Part, Role, Snapshot, Tokenizer, Tokens, Tools, compile,
@@ -54,17 +55,26 @@ fn cost(message: &Message, counter: &dyn Counter) -> u64 {
         .calls
         .iter()
         .map(|call| 4 + counter.count(&call.id) + counter.count(&call.name) + counter.count(&call.arguments));
-    4 + parts.sum::<u64>() + calls.sum::<u64>() + message.answers.as_deref().map_or(0, |id| counter.count(id))
+    let thoughts = message.thoughts.iter().map(|thought| 4 + counter.count(&thought.text));
+    4 + parts.sum::<u64>()
+        + calls.sum::<u64>()
+        + thoughts.sum::<u64>()
+        + message.answers.as_deref().map_or(0, |id| counter.count(id))
 }
 
 fn check_valid(compiled: &Compiled, format: Format) -> Result<(), String> {
-    let value: serde_json::Value = serde_json::from_str(&compiled.output.text()).map_err(|error| error.to_string())?;
-    match format {
-        Format::Messages => validity::openai(&value),
-        Format::Request(Api::OpenAi | Api::DeepSeek | Api::Responses) => validity::openai(&value["messages"]),
-        Format::Request(Api::Anthropic | Api::MiniMax) => validity::anthropic(&value),
-        Format::Request(Api::Gemini) => validity::gemini(&value),
-        Format::Markdown | Format::Xml | Format::Json | Format::Text => Ok(()),
+    let text = compiled.output.text();
+    let violations = match format {
+        Format::Messages => check(Api::OpenAi, &format!("{{\"messages\":{text}}}")),
+        Format::Request(api) => check(api, &text),
+        Format::Markdown | Format::Xml | Format::Json | Format::Text => Vec::new(),
+    };
+    // A conversation may be empty.
+    let is_empty =
+        |violation: &&Violation| violation.text == "`messages` is empty" || violation.text == "`input` is empty";
+    match violations.iter().find(|violation| !is_empty(violation)) {
+        Some(violation) => Err(format!("{violation} ({})\n{text}", violation.hint)),
+        None => Ok(()),
     }
 }
 
@@ -224,13 +234,14 @@ proptest! {
     fn a_growing_conversation_keeps_its_prefix(
         workspace in workspace(),
         talk in prop::collection::vec((talk::text(), 0usize..4, talk::text()), 5..60),
-        format in proptest::sample::select(vec![Format::Messages, Format::Request(Api::OpenAi), Format::Request(Api::Anthropic), Format::Request(Api::Gemini)]),
+        format in talk::format(),
         most in prop_oneof![Just(Some(50)), Just(None), (5usize..30).prop_map(Some)],
         limit in 200u64..3_000,
     ) {
         let mut options = Options { format, ..Options::default() };
         options.agent.near = true;
         options.agent.max_messages = most;
+        options.request.marks = false;
         // What the message names would be another thing that changes.
         let workspace = Workspace { skills: Vec::new(), ..workspace };
         let mut history: Vec<Message> = Vec::new();

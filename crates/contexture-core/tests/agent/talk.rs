@@ -2,7 +2,7 @@
 
 use contexture_core::{
     AgentOptions, Api, Base, Body, Call, Format, Image, ImageSource, Item, ItemId, ItemKind, Layer, Memory, Message,
-    Named, Options, Part, Role, Skill, Snapshot, Tokens, ToolSchema, Wish,
+    Named, Options, Part, RequestOptions, Role, Skill, Snapshot, Thought, Tokens, ToolSchema, Wish,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -40,6 +40,20 @@ fn call() -> impl Strategy<Value = Call> {
         .prop_map(|(id, name, arguments)| Call { id, name: name.into(), arguments: arguments.into() })
 }
 
+/// What models thought, sealed as their APIs want it back.
+fn thoughts() -> impl Strategy<Value = Vec<Thought>> {
+    let thought = |by: Api| {
+        let (text, seal) = match by {
+            Api::Anthropic | Api::MiniMax => ("hm", r#"{"type":"thinking","thinking":"hm","signature":"x"}"#),
+            Api::Responses => ("", r#"{"type":"reasoning","id":"r","summary":[],"encrypted_content":"x"}"#),
+            Api::Gemini => ("", "c2ln"),
+            Api::OpenAi | Api::DeepSeek => ("hm, hm", ""),
+        };
+        Thought { by, text: text.into(), seal: seal.into(), call: (by == Api::Gemini).then_some(0) }
+    };
+    prop::collection::vec(select(Api::ALL.to_vec()).prop_map(thought), 0..2)
+}
+
 pub fn message() -> impl Strategy<Value = Message> {
     let parts = || prop::collection::vec(part(), 0..3);
     let plain = |role: Role| move |parts: Vec<Part>| Message { parts, ..Message::new(role, "") };
@@ -49,7 +63,8 @@ pub fn message() -> impl Strategy<Value = Message> {
         3 => text().prop_map(|text| Message::new(Role::Assistant, text)),
         1 => parts().prop_map(plain(Role::Assistant)),
         1 => text().prop_map(|text| Message::new(Role::System, text)),
-        4 => (text(), prop::collection::vec(call(), 1..4)).prop_map(|(text, calls)| Message::calling(text, calls)),
+        4 => (text(), thoughts(), prop::collection::vec(call(), 1..4))
+            .prop_map(|(text, thoughts, calls)| Message { thoughts, ..Message::calling(text, calls) }),
         6 => (prop::option::weighted(0.9, id()), parts()).prop_map(|(answers, parts)| Message { parts, answers, ..Message::new(Role::Tool, "") }),
     ]
 }
@@ -129,19 +144,27 @@ pub fn workspace() -> impl Strategy<Value = Workspace> {
         })
 }
 
+pub fn format() -> impl Strategy<Value = Format> {
+    let mut all = vec![Format::Messages];
+    all.extend(Api::ALL.map(Format::Request));
+    select(all)
+}
+
+/// Models with other rules for the cache; some need few tokens to be kept.
+fn model() -> impl Strategy<Value = Option<String>> {
+    let names = vec![None, Some("claude-opus-5"), Some("claude-haiku-4-5"), Some("gpt-5.5"), Some("gpt-5.6")];
+    select(names).prop_map(|name| name.map(str::to_owned))
+}
+
 pub fn options() -> impl Strategy<Value = Options> {
-    let format = select(vec![
-        Format::Messages,
-        Format::Request(Api::OpenAi),
-        Format::Request(Api::Anthropic),
-        Format::Request(Api::Gemini),
-    ]);
     let most = prop_oneof![Just(Some(50)), Just(None), (0usize..12).prop_map(Some)];
-    (format, most, 0usize..8, 0u64..300, any::<bool>()).prop_map(
-        |(format, max_messages, max_memories, tokens, near)| {
+    (format(), most, 0usize..8, 0u64..300, any::<bool>(), model()).prop_map(
+        |(format, max_messages, max_memories, tokens, near, model)| {
             let memory_tokens = Tokens(tokens * 4);
-            let agent = AgentOptions { max_messages, max_memories, memory_tokens, near, ..AgentOptions::default() };
-            Options { format, agent, ..Options::default() }
+            let agent = AgentOptions { max_messages, max_memories, memory_tokens, near };
+            // Marks move with the conversation; laws of bytes look at what stands without them.
+            let request = RequestOptions { model, marks: false, ..RequestOptions::default() };
+            Options { format, agent, request, ..Options::default() }
         },
     )
 }

@@ -176,13 +176,13 @@ impl WorkspaceContext {
 
     /// The name of the model, for the body of a request.
     pub fn model(mut self, name: impl Into<String>) -> Self {
-        self.options.agent.model = Some(name.into());
+        self.options.request.model = Some(name.into());
         self
     }
 
-    /// How long an answer may be, where a request must say so; 4,096 tokens unless set.
+    /// How long an answer may be. Where a request must say so and this does not, 4,096 tokens.
     pub fn max_answer(mut self, tokens: u64) -> Self {
-        self.options.agent.max_answer = tokens;
+        self.options.request.max_answer = Some(tokens);
         self
     }
 
@@ -298,7 +298,7 @@ pub(crate) struct Assembled {
 /// Somebody waits for an answer: what is sent of the session ends with a person's message or with results of tools.
 fn can_be_answered(session: &Session) -> bool {
     let messages: Vec<Arc<Message>> = session.messages.iter().map(|spoken| spoken.message.clone()).collect();
-    let groups = repair(&messages).groups;
+    let groups = repair(&messages, None).groups;
     let waits =
         |group: &Group| group.messages.last().is_some_and(|(_, last)| matches!(last.role, Role::User | Role::Tool));
     groups.last().is_some_and(waits) && groups.iter().any(|group| group.opens_turn)

@@ -4,8 +4,8 @@ use super::OpError;
 use super::budget::{self, BudgetFrom};
 use contexture_core::rank::Query;
 use contexture_core::{
-    AgentOptions, Format, History, Level, Mode, Note, Options, RETRIEVE, Source, Strategy, SymbolMode, Tokenizer,
-    Tokens, Topic, Tree,
+    AgentOptions, Format, History, Level, Mode, Note, Options, RETRIEVE, RequestOptions, Source, Strategy, SymbolMode,
+    Tokenizer, Tokens, Topic, Tree,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
@@ -161,6 +161,7 @@ impl Door {
             query: request.query.clone().filter(|query| !query.trim().is_empty()),
             retrieve: request.retrieve.map_or(RETRIEVE, Tokens),
             agent: AgentOptions::default(),
+            request: RequestOptions::default(),
             loom: None,
         };
         let chosen = preset.is_some() || config.files.paths.is_some();

@@ -7,7 +7,7 @@ use crate::model::{Body, Item, ItemKind, Layer, Level, Message, Role, Snapshot, 
 use crate::options::Options;
 use crate::rank;
 use crate::render::talk::{FRAME, header};
-use crate::shape::history::{Group, Repaired, repair};
+use crate::shape::history::{Group, Repaired, plain, repair};
 use crate::shape::layers::{LONGEST_MEMORY, is_named, memory_line, mentions, skill_body, skill_line, slug, trimmed};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -47,7 +47,7 @@ impl<'a> Offered<'a> {
         let messages: Vec<Arc<Message>> = history.iter().map(|at| said(&items[*at])).collect();
         let current = of(Layer::Current);
         // Without a message of its own, the newest of a person is what is answered.
-        let repaired = repair(&messages);
+        let repaired = repair(&messages, options.format.api());
         let pinned = match current.is_empty() {
             true => repaired.groups.iter().rev().find(|group| group.opens_turn).and_then(|group| group.messages[0].0),
             false => None,
@@ -95,7 +95,8 @@ impl<'a> Offered<'a> {
         offered.offer_skills(&of(Layer::Skill), &of(Layer::SkillBody), &asked);
         offered.offer_memories(&of(Layer::Memory), &asked);
         for at in current {
-            let shown = offered.spoken(at, Layer::Current, vec![said(&items[at])], "always shown");
+            let message = plain(&said(&items[at]), options.format.api());
+            let shown = offered.spoken(at, Layer::Current, vec![message], "always shown");
             offered.turning += shown.tokens;
             offered.fixed.push(shown);
         }

@@ -1,22 +1,26 @@
-//! Anthropic Messages: the system in a field of its own, a person first, turns that alternate, all results of a turn in the next
-//! message before anything else in it.
+//! Anthropic Messages, and MiniMax in the same words: the system in a field of its own, a person first and last, turns that alternate, all
+//! results of a turn in the next message before anything else in it.
 
 use super::openai::merged;
 use super::write::{object, string, tool_name};
-use super::{Rope, Talk, model_member};
-use crate::model::{ImageSource, Layer, Message, Part, Role};
-use crate::options::Options;
-use std::sync::Arc;
+use super::{ANSWER, Rope, SystemText, Writing, answer_member, model_member, taste};
+use crate::model::{Api, Image, ImageSource, Message, Part, Role};
+use crate::reuse::Anchor;
 
 /// Stands first where a conversation begins with the model: the API wants a person there.
 pub const OPENING: &str = "(The conversation begins here.)";
+/// Stands last where it ends with the model: newer models go on with nothing that they are told to have begun.
+pub const CLOSING: &str = "(Go on.)";
 
-pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
+pub fn write(writing: &Writing<'_>, out: &mut Rope) {
+    let talk = writing.talk;
     out.text.push('{');
-    model_member(&mut out.text, options);
-    out.text.push_str(&format!("\"max_tokens\":{},\n", options.agent.max_answer));
+    model_member(&mut out.text, writing.options);
+    answer_member(&mut out.text, writing.options, "max_tokens", Some(ANSWER));
+    taste(&mut out.text, writing.options);
     if !talk.tools.is_empty() {
         out.text.push_str("\"tools\":[\n");
+        let last = talk.tools.len() - 1;
         for (nth, tool) in talk.tools.iter().enumerate() {
             out.text.push_str(if nth > 0 { ",\n{\"name\":" } else { "{\"name\":" });
             tool_name(&mut out.text, &tool.name);
@@ -24,45 +28,83 @@ pub fn write(talk: &Talk, options: &Options, out: &mut Rope) {
             string(&mut out.text, &tool.description);
             out.text.push_str(",\"input_schema\":");
             out.text.push_str(&tool.parameters);
+            match nth == last {
+                true => out.spot(writing.sizes.tools, Some(Anchor::Tools)),
+                false => out.spot(0, None),
+            }
             out.text.push('}');
         }
         out.text.push_str("\n],\n");
     }
-    let system = with_said(talk);
-    if !system.is_empty() {
-        out.text.push_str("\"system\":\"");
-        merged(&system, out);
-        out.text.push_str("\",\n");
+    let (fixed, fixed_size) = writing.fixed();
+    let (turning, turning_size) = writing.turning(true);
+    if !fixed.is_empty() || !turning.is_empty() {
+        out.text.push_str("\"system\":[");
+        system(out, fixed, fixed_size, Some(Anchor::Static));
+        out.text.push_str(if fixed.is_empty() || turning.is_empty() { "" } else { ",\n" });
+        system(out, &turning, turning_size, None);
+        out.text.push_str("],\n");
     }
     out.text.push_str("\"messages\":[");
-    let mut turns = Turns::default();
-    for message in talk.history.iter().filter(|message| message.role != Role::System) {
+    let mut turns = Turns { api: writing.api, ..Turns::default() };
+    for (nth, message) in talk.history.iter().enumerate().filter(|(_, message)| message.role != Role::System) {
+        out.of(talk.item(writing.snapshot, nth));
         turns.open(out, message.role, Some(OPENING));
-        blocks(out, &mut turns, message);
+        blocks(out, &mut turns, message, writing.history_size(nth));
         out.pause();
     }
-    out.end_prefix();
-    let current = talk.near.iter().map(|part| Message::new(Role::User, part.text.clone()));
-    for message in current.chain(talk.current.iter().map(|message| Message::clone(message))) {
-        turns.open(out, message.role, Some(OPENING));
-        blocks(out, &mut turns, &message);
+    out.of(None);
+    if !talk.history.is_empty() {
+        out.anchor(Anchor::Session);
     }
+    if talk.paper.is_none() {
+        out.end_prefix();
+    }
+    for (part, size) in talk.near.iter().zip(writing.sizes.near.iter().chain(std::iter::repeat(&0))) {
+        turns.open(out, Role::User, None);
+        turns.text(out, &part.text, *size);
+    }
+    if let Some(paper) = &talk.paper {
+        turns.open(out, Role::User, None);
+        turns.quoted(out, &paper.fixed, paper.fixed_tokens);
+        if !paper.fixed.is_empty() {
+            out.anchor(Anchor::Static);
+        }
+        out.end_prefix();
+        paper.pictures.iter().for_each(|image| turns.picture(out, image, crate::count::IMAGE));
+        turns.quoted(out, &paper.rest, paper.rest_tokens);
+    }
+    if let Some(current) = &talk.current {
+        turns.open(out, current.role, Some(OPENING));
+        blocks(out, &mut turns, current, writing.sizes.current);
+    }
+    if turns.is_model != Some(false) {
+        turns.open(out, Role::User, None);
+        turns.text(out, CLOSING, 0);
+    }
+    out.anchor(Anchor::Tail);
     turns.close(out);
     out.text.push_str("\n]}\n");
 }
 
-/// The texts of the system, and what the system said in the history: it has no other place, and no other may say it.
-pub fn with_said(talk: &Talk) -> Vec<super::SystemText> {
-    let said = talk.history.iter().filter(|message| message.role == Role::System);
-    let part = |message: &Arc<Message>| super::SystemText { layer: Layer::History, text: message.text(), turns: false };
-    talk.system.iter().cloned().chain(said.map(part)).collect()
+/// Texts of the system as one block.
+fn system(out: &mut Rope, parts: &[SystemText], size: u64, anchor: Option<Anchor>) {
+    if parts.is_empty() {
+        return;
+    }
+    out.text.push_str("{\"type\":\"text\",\"text\":\"");
+    merged(parts, out);
+    out.text.push('"');
+    out.spot(size, anchor);
+    out.text.push('}');
 }
 
 /// Messages of neighbours with one role are one.
 #[derive(Default)]
-pub struct Turns {
+struct Turns {
     is_model: Option<bool>,
     has_blocks: bool,
+    api: Option<Api>,
 }
 
 impl Turns {
@@ -73,7 +115,7 @@ impl Turns {
             && let Some(opening) = opening
         {
             self.open(out, Role::User, None);
-            self.text(out, opening);
+            self.text(out, opening, 0);
         }
         if self.is_model == Some(is_model) {
             return;
@@ -96,27 +138,72 @@ impl Turns {
         self.has_blocks = true;
     }
 
-    fn text(&mut self, out: &mut Rope, text: &str) {
+    fn text(&mut self, out: &mut Rope, text: &str, size: u64) {
         self.next(out);
         out.text.push_str("{\"type\":\"text\",\"text\":");
         string(&mut out.text, text);
+        out.spot(size, None);
+        out.text.push('}');
+    }
+
+    /// A part of a document.
+    fn quoted(&mut self, out: &mut Rope, blocks: &[crate::model::Block], size: u64) {
+        if blocks.is_empty() {
+            return;
+        }
+        self.next(out);
+        out.text.push_str("{\"type\":\"text\",\"text\":\"");
+        out.quoted(blocks);
+        out.text.push('"');
+        out.spot(size, None);
+        out.text.push('}');
+    }
+
+    fn picture(&mut self, out: &mut Rope, image: &Image, size: u64) {
+        let source = match &image.source {
+            _ if !image.is_shown(self.api) => None,
+            ImageSource::Data(data) => Some(("base64", "data", &**data)),
+            ImageSource::Url(url) => Some(("url", "url", url.as_str())),
+            ImageSource::Gone { .. } => None,
+        };
+        let Some((kind, key, source)) = source else { return self.text(out, &image.placeholder(), size) };
+        self.next(out);
+        out.text.push_str(&format!("{{\"type\":\"image\",\"source\":{{\"type\":\"{kind}\","));
+        if kind == "base64" {
+            out.text.push_str("\"media_type\":");
+            string(&mut out.text, image.media());
+            out.text.push(',');
+        }
+        out.text.push_str(&format!("\"{key}\":"));
+        string(&mut out.text, source);
+        out.text.push('}');
+        out.spot(size, None);
         out.text.push('}');
     }
 }
 
-fn blocks(out: &mut Rope, turns: &mut Turns, message: &Message) {
+/// What a message says and calls; what it takes is counted at its last block.
+fn blocks(out: &mut Rope, turns: &mut Turns, message: &Message, size: u64) {
     if message.role == Role::Tool {
         turns.next(out);
         out.text.push_str("{\"type\":\"tool_result\",\"tool_use_id\":");
         string(&mut out.text, message.answers.as_deref().unwrap_or_default());
         out.text.push_str(",\"content\":[");
-        let mut inner = Turns::default();
-        parts(out, &mut inner, message);
-        out.text.push_str("]}");
+        let mut inner = Rope::default();
+        parts(&mut inner, &mut Turns { api: turns.api, ..Turns::default() }, message, 0);
+        out.text.push_str(&inner.text);
+        out.text.push(']');
+        out.spot(size, None);
+        out.text.push('}');
         return;
     }
-    parts(out, turns, message);
-    for call in &message.calls {
+    for thought in message.thoughts.iter().filter(|thought| !thought.seal.is_empty()) {
+        turns.next(out);
+        out.text.push_str(&thought.seal);
+        out.blind(0);
+    }
+    parts(out, turns, message, if message.calls.is_empty() { size } else { 0 });
+    for (nth, call) in message.calls.iter().enumerate() {
         turns.next(out);
         out.text.push_str("{\"type\":\"tool_use\",\"id\":");
         string(&mut out.text, &call.id);
@@ -124,33 +211,19 @@ fn blocks(out: &mut Rope, turns: &mut Turns, message: &Message) {
         tool_name(&mut out.text, &call.name);
         out.text.push_str(",\"input\":");
         object(&mut out.text, &call.arguments);
+        out.spot(if nth + 1 == message.calls.len() { size } else { 0 }, None);
         out.text.push('}');
     }
 }
 
-fn parts(out: &mut Rope, turns: &mut Turns, message: &Message) {
-    for part in &message.parts {
+fn parts(out: &mut Rope, turns: &mut Turns, message: &Message, size: u64) {
+    for (nth, part) in message.parts.iter().enumerate() {
+        let size = if nth + 1 == message.parts.len() { size } else { 0 };
         match part {
-            Part::Text(text) => turns.text(out, text),
+            Part::Text(text) => turns.text(out, text, size),
             // The model shows no pictures.
-            Part::Image(image) if message.role == Role::Assistant => turns.text(out, &image.placeholder()),
-            Part::Image(image) => match &image.source {
-                ImageSource::Data(data) => {
-                    turns.next(out);
-                    out.text.push_str("{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":");
-                    string(&mut out.text, image.media());
-                    out.text.push_str(",\"data\":");
-                    string(&mut out.text, data);
-                    out.text.push_str("}}");
-                }
-                ImageSource::Url(url) if !url.starts_with("data:") => {
-                    turns.next(out);
-                    out.text.push_str("{\"type\":\"image\",\"source\":{\"type\":\"url\",\"url\":");
-                    string(&mut out.text, url);
-                    out.text.push_str("}}");
-                }
-                ImageSource::Url(_) | ImageSource::Gone { .. } => turns.text(out, &image.placeholder()),
-            },
+            Part::Image(image) if message.role == Role::Assistant => turns.text(out, &image.placeholder(), size),
+            Part::Image(image) => turns.picture(out, image, size),
         }
     }
 }

@@ -1,18 +1,20 @@
 //! Gemini: the system in a field of its own, a person first, turns that alternate, a response for each call of the turn before,
 //! in its order.
 
-use super::anthropic::{OPENING, with_said};
+use super::anthropic::{CLOSING, OPENING};
 use super::openai::merged;
 use super::write::{object, string, tool_name};
-use super::{Rope, Talk};
-use crate::model::{Image, ImageSource, Message, Part, Role};
+use super::{Rope, Writing};
+use crate::model::{Api, Block, Image, ImageSource, Message, Part, Role, Thought};
 use crate::options::Options;
 
 /// Calls that another model made carry no signature of this one; the API takes this in its place.
-const SIGNATURE: &str = ",\"thoughtSignature\":\"skip_thought_signature_validator\"";
+const UNSIGNED: &str = "skip_thought_signature_validator";
 
-pub fn write(talk: &Talk, _: &Options, out: &mut Rope) {
+pub fn write(writing: &Writing<'_>, out: &mut Rope) {
+    let talk = writing.talk;
     out.text.push('{');
+    settings(&mut out.text, writing.options);
     if !talk.tools.is_empty() {
         out.text.push_str("\"tools\":[{\"functionDeclarations\":[\n");
         for (nth, tool) in talk.tools.iter().enumerate() {
@@ -27,7 +29,8 @@ pub fn write(talk: &Talk, _: &Options, out: &mut Rope) {
         }
         out.text.push_str("\n]}],\n");
     }
-    let system = with_said(talk);
+    let mut system = talk.system.clone();
+    system.extend(writing.turning(true).0.into_iter().filter(|part| part.layer == crate::model::Layer::History));
     if !system.is_empty() {
         out.text.push_str("\"systemInstruction\":{\"parts\":[{\"text\":\"");
         merged(&system, out);
@@ -35,19 +38,48 @@ pub fn write(talk: &Talk, _: &Options, out: &mut Rope) {
     }
     out.text.push_str("\"contents\":[");
     let mut turns = Turns::default();
-    for message in talk.history.iter().filter(|message| message.role != Role::System) {
+    for (nth, message) in talk.history.iter().enumerate().filter(|(_, message)| message.role != Role::System) {
+        out.of(talk.item(writing.snapshot, nth));
         turns.add(out, message);
         out.pause();
     }
-    out.end_prefix();
+    out.of(None);
+    if talk.paper.is_none() {
+        out.end_prefix();
+    }
     for part in &talk.near {
         turns.add(out, &Message::new(Role::User, part.text.clone()));
+    }
+    if let Some(paper) = &talk.paper {
+        turns.quoted(out, &paper.fixed);
+        out.end_prefix();
+        paper.pictures.iter().for_each(|image| {
+            turns.open(out, Kind::User);
+            turns.part(out, &Part::Image(image.clone()), Kind::User, None);
+        });
+        turns.quoted(out, &paper.rest);
     }
     if let Some(current) = &talk.current {
         turns.add(out, current);
     }
+    if matches!(turns.kind, None | Some(Kind::Model)) {
+        turns.add(out, &Message::new(Role::User, CLOSING));
+    }
     turns.close(out);
     out.text.push_str("\n]}\n");
+}
+
+fn settings(out: &mut String, options: &Options) {
+    let wanted = &options.request;
+    let number = |name: &str, value: Option<f64>| {
+        value.filter(|value| value.is_finite()).map(|value| format!("\"{name}\":{value}"))
+    };
+    let most = wanted.max_answer.map(|most| format!("\"maxOutputTokens\":{most}"));
+    let all = [most, number("temperature", wanted.temperature), number("topP", wanted.top_p)];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    if !all.is_empty() {
+        out.push_str(&format!("\"generationConfig\":{{{}}},\n", all.join(",")));
+    }
 }
 
 #[derive(Default)]
@@ -76,13 +108,7 @@ impl Turns {
         if self.kind.is_none() && kind != Kind::User {
             self.add(out, &Message::new(Role::User, OPENING));
         }
-        if self.kind != Some(kind) {
-            self.close(out);
-            let comma = if self.kind.is_some() { "," } else { "" };
-            let role = if kind == Kind::Model { "model" } else { "user" };
-            out.text.push_str(&format!("{comma}\n{{\"role\":\"{role}\",\"parts\":["));
-            (self.kind, self.has_parts) = (Some(kind), false);
-        }
+        self.open(out, kind);
         if kind == Kind::Responses {
             self.next(out);
             out.text.push_str("{\"functionResponse\":{\"name\":");
@@ -93,8 +119,12 @@ impl Turns {
             out.text.push_str("}}}");
             return;
         }
-        for part in &message.parts {
-            self.part(out, part, kind);
+        let seal = |call: Option<usize>| {
+            let of = |thought: &&Thought| thought.by == Api::Gemini && thought.call == call && !thought.seal.is_empty();
+            message.thoughts.iter().find(of).map(|thought| &*thought.seal)
+        };
+        for (nth, part) in message.parts.iter().enumerate() {
+            self.part(out, part, kind, if nth == 0 { seal(None) } else { None });
         }
         if !message.calls.is_empty() {
             self.called = message.calls.iter().map(|call| (call.id.clone(), call.name.clone())).collect();
@@ -106,16 +136,40 @@ impl Turns {
             out.text.push_str(",\"args\":");
             object(&mut out.text, &call.arguments);
             out.text.push('}');
-            out.text.push_str(if nth == 0 { SIGNATURE } else { "" });
+            sign(&mut out.text, seal(Some(nth)).or((nth == 0).then_some(UNSIGNED)));
             out.text.push('}');
         }
     }
 
-    fn part(&mut self, out: &mut Rope, part: &Part, kind: Kind) {
+    fn open(&mut self, out: &mut Rope, kind: Kind) {
+        if self.kind == Some(kind) {
+            return;
+        }
+        self.close(out);
+        let comma = if self.kind.is_some() { "," } else { "" };
+        let role = if kind == Kind::Model { "model" } else { "user" };
+        out.text.push_str(&format!("{comma}\n{{\"role\":\"{role}\",\"parts\":["));
+        (self.kind, self.has_parts) = (Some(kind), false);
+    }
+
+    /// A part of a document.
+    fn quoted(&mut self, out: &mut Rope, blocks: &[Block]) {
+        if blocks.is_empty() {
+            return;
+        }
+        self.open(out, Kind::User);
+        self.next(out);
+        out.text.push_str("{\"text\":\"");
+        out.quoted(blocks);
+        out.text.push_str("\"}");
+    }
+
+    fn part(&mut self, out: &mut Rope, part: &Part, kind: Kind, seal: Option<&str>) {
         self.next(out);
         match part {
-            Part::Image(Image { source: ImageSource::Data(data), .. }) if kind == Kind::User => {
-                let Part::Image(image) = part else { return };
+            Part::Image(image @ Image { source: ImageSource::Data(data), .. })
+                if kind == Kind::User && image.is_shown(Some(Api::Gemini)) =>
+            {
                 out.text.push_str("{\"inlineData\":{\"mimeType\":");
                 string(&mut out.text, image.media());
                 out.text.push_str(",\"data\":");
@@ -128,6 +182,7 @@ impl Turns {
                     Part::Text(text) => string(&mut out.text, text),
                     Part::Image(image) => string(&mut out.text, &image.placeholder()),
                 }
+                sign(&mut out.text, seal);
                 out.text.push('}');
             }
         }
@@ -142,5 +197,12 @@ impl Turns {
         if self.kind.is_some() {
             out.text.push_str("]}");
         }
+    }
+}
+
+fn sign(out: &mut String, seal: Option<&str>) {
+    if let Some(seal) = seal {
+        out.push_str(",\"thoughtSignature\":");
+        string(out, seal);
     }
 }

@@ -1,21 +1,28 @@
-//! Writes an agent's context as messages: the list that all share, or the body of a request to one provider.
+//! Writes a context as messages: the list that all share, or the body of a request to one provider.
 //!
 //! Takes what is shown, in order; gives bytes that a longer conversation continues: what was written for a message never
-//! changes because of what follows it. May merge what a provider wants merged, may not drop.
+//! changes because of what follows it, but for marks that a provider's cache wants. May merge what a provider wants merged, may not
+//! drop.
 
 mod anthropic;
 mod gemini;
 mod openai;
+mod paper;
+mod responses;
+mod rope;
 mod write;
 
 pub use crate::count::FRAME;
 pub use openai::message_json;
+pub(crate) use paper::{Paper, around, pictures};
 
 use crate::count::Meter;
 use crate::fitting::layers::{Shown, What};
-use crate::model::{Api, Block, Layer, Message, Output, Part, Piece, Role, Text, Tokens, ToolSchema};
+use crate::model::{Api, ItemId, Layer, Message, Output, Part, Role, Snapshot, Text, Tokens, ToolSchema};
 use crate::options::{Format, Options};
+use crate::reuse;
 use rayon::prelude::*;
+use rope::{OWN_BLOCKS, Rope};
 use std::sync::Arc;
 
 /// What stands above the items of a layer.
@@ -38,6 +45,12 @@ pub struct Talk {
     pub near: Vec<SystemText>,
     pub current: Option<Arc<Message>>,
     pub tools: Vec<ToolSchema>,
+    /// A document that the current message is about, and that stands before it.
+    pub paper: Option<Paper>,
+    /// Of each message of the history, the place in the snapshot where it comes from, and what is known of its tokens: those of calls and
+    /// results that stand together are at the last of them.
+    from: Vec<usize>,
+    prices: Vec<u64>,
     /// Of a path: the tokens of each message of the history that is of one node alone. Neighbours of one role are one message,
     /// and its tokens are not the sum of those of its nodes.
     known: Option<Vec<Option<u64>>>,
@@ -69,6 +82,10 @@ impl Talk {
                     What::Schemas(schemas) => talk.tools.extend(schemas.iter().cloned()),
                     What::Said(messages) if layer == Layer::Current => current.extend(messages.iter().cloned()),
                     What::Said(messages) => {
+                        talk.from.extend(messages.iter().map(|_| shown.index));
+                        let last = messages.len().saturating_sub(1);
+                        let price = |nth: usize| if nth == last { shown.tokens } else { 0 };
+                        talk.prices.extend((0..messages.len()).map(price));
                         if options.loom.is_some() {
                             let tokens = (messages.len() == 1).then_some(shown.tokens);
                             known.extend(messages.iter().map(|_| tokens));
@@ -89,9 +106,10 @@ impl Talk {
             if is_near { &mut talk.near } else { &mut talk.system }.push(SystemText { layer, text, turns });
         }
         if options.loom.is_some() {
-            (talk.history, known) = merged(talk.history, known);
+            let from = std::mem::take(&mut talk.from);
+            (talk.history, known, talk.from) = merged(talk.history, known, from);
             talk.known = Some(known);
-            current = merged(current, Vec::new()).0;
+            current = merged(current, Vec::new(), Vec::new()).0;
         }
         talk.current = current.into_iter().next();
         talk
@@ -142,24 +160,28 @@ impl Talk {
 
 /// Neighbours of one role as one message, a blank line between their texts (L7); tokens that are known stay known where a message
 /// stays alone. Calls and results stay by themselves.
-fn merged(messages: Vec<Arc<Message>>, known: Vec<Option<u64>>) -> (Vec<Arc<Message>>, Vec<Option<u64>>) {
+fn merged(messages: Vec<Arc<Message>>, known: Vec<Option<u64>>, from: Vec<usize>) -> Merged {
     let is_plain = |message: &Message| message.calls.is_empty() && message.role != Role::Tool;
     let joins = |a: &Arc<Message>, b: &Arc<Message>| a.role == b.role && is_plain(a) && is_plain(b);
     if messages.windows(2).all(|pair| !joins(&pair[0], &pair[1])) {
-        return (messages, known);
+        return (messages, known, from);
     }
-    let mut tokens = Vec::with_capacity(known.len());
+    let (mut tokens, mut firsts) = (Vec::with_capacity(known.len()), Vec::with_capacity(from.len()));
     let mut at = 0;
     let run = |run: &[Arc<Message>]| {
         tokens.push(known.get(at).copied().flatten().filter(|_| run.len() == 1));
+        firsts.extend(from.get(at));
         at += run.len();
         match run {
             [one] => one.clone(),
             many => Arc::new(joined_message(many)),
         }
     };
-    (messages.chunk_by(joins).map(run).collect(), tokens)
+    (messages.chunk_by(joins).map(run).collect(), tokens, firsts)
 }
+
+/// Messages, the tokens of those that are known, and where they come from.
+type Merged = (Vec<Arc<Message>>, Vec<Option<u64>>, Vec<usize>);
 
 fn joined_message(many: &[Arc<Message>]) -> Message {
     let mut parts: Vec<Part> = Vec::new();
@@ -177,7 +199,8 @@ fn joined_message(many: &[Arc<Message>]) -> Message {
         }
     }
     parts.extend((!text.is_empty()).then(|| Part::Text(text.into())));
-    Message { parts, ..Message::new(many[0].role, "") }
+    let thoughts = many.iter().flat_map(|message| message.thoughts.iter().cloned()).collect();
+    Message { parts, thoughts, ..Message::new(many[0].role, "") }
 }
 
 /// Layers that share a message.
@@ -201,86 +224,139 @@ fn joined(layer: Layer, run: &[Shown], texts: &[&str]) -> Text {
     out.into()
 }
 
+/// What an API must be told of the longest answer, where nobody says.
+pub const ANSWER: u64 = 4_096;
+
 /// The name of the model as a member of a request, where one is given.
 pub fn model_member(out: &mut String, options: &Options) {
-    if let Some(model) = &options.agent.model {
+    if let Some(model) = &options.request.model {
         out.push_str("\"model\":");
         write::string(out, model);
         out.push_str(",\n");
     }
 }
 
+/// The longest answer under the name that the API has for it; most need not be told.
+pub fn answer_member(out: &mut String, options: &Options, name: &str, default: Option<u64>) {
+    if let Some(most) = options.request.max_answer.or(default) {
+        out.push_str(&format!("\"{name}\":{most},\n"));
+    }
+}
+
+/// How freely a model answers, where somebody says.
+fn taste(out: &mut String, options: &Options) {
+    for (name, value) in [("temperature", options.request.temperature), ("top_p", options.request.top_p)] {
+        if let Some(value) = value.filter(|value| value.is_finite()) {
+            out.push_str(&format!("\"{name}\":{value},\n"));
+        }
+    }
+}
+
 /// The inside of a JSON string.
 pub fn json_text(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 16);
-    write::string(&mut quoted, text);
-    quoted.pop();
-    quoted.remove(0);
-    quoted
+    let mut out = String::with_capacity(text.len() + 16);
+    write::escaped(&mut out, text);
+    out
+}
+
+/// What each part of a conversation takes.
+struct Sizes {
+    tools: u64,
+    system: Vec<u64>,
+    history: Vec<u64>,
+    near: Vec<u64>,
+    current: u64,
+}
+
+impl Talk {
+    fn sizes(&self, meter: &Meter<'_>) -> Sizes {
+        let text = |part: &SystemText| FRAME + meter.words(&part.text).0;
+        let history = match &self.known {
+            Some(known) => {
+                let said = self.history.par_iter().zip(known).with_min_len(256);
+                said.map(|(message, known)| known.unwrap_or_else(|| meter.spoken(message))).collect()
+            }
+            None => self.prices.clone(),
+        };
+        Sizes {
+            tools: self.tools.iter().map(|tool| meter.schema(tool)).sum(),
+            system: self.system.iter().map(text).collect(),
+            history,
+            near: self.near.iter().map(text).collect(),
+            current: self.current.as_ref().map_or(0, |message| meter.spoken(message)),
+        }
+    }
+
+    /// The item that a message of the history comes from, where it is worth telling.
+    fn item<'a>(&self, snapshot: &'a Snapshot, nth: usize) -> Option<&'a ItemId> {
+        let at = self.from.get(nth).filter(|_| self.history.len() <= OWN_BLOCKS)?;
+        Some(&snapshot.items.get(*at)?.id)
+    }
+}
+
+/// What writes a request sees.
+struct Writing<'a> {
+    talk: &'a Talk,
+    options: &'a Options,
+    snapshot: &'a Snapshot,
+    sizes: Sizes,
+    rule: Option<&'static reuse::Rule>,
+    api: Option<Api>,
 }
 
 /// The bytes of a conversation. The static part ends before the first thing that is chosen for the current message.
-pub fn output(talk: &Talk, options: &Options) -> Output {
+pub fn output(talk: &Talk, snapshot: &Snapshot, options: &Options, meter: &Meter<'_>) -> Output {
+    let api = options.format.api();
+    let rule = api.filter(|_| options.request.marks);
+    let rule = rule.and_then(|api| reuse::rule(api, options.request.model.as_deref()));
+    // Only marks ask what everything takes.
+    let has_marks =
+        rule.is_some_and(|rule| matches!(rule.kind, reuse::Kind::Marks { .. } | reuse::Kind::Points { .. }));
+    let rule = rule.filter(|_| has_marks);
+    let sizes = match rule {
+        Some(_) => talk.sizes(meter),
+        None => Sizes { tools: 0, system: Vec::new(), history: Vec::new(), near: Vec::new(), current: 0 },
+    };
+    let writing = Writing { talk, options, snapshot, sizes, rule, api };
     let mut out = Rope::default();
     match options.format {
-        Format::Request(Api::Anthropic | Api::MiniMax) => anthropic::write(talk, options, &mut out),
-        Format::Request(Api::Gemini) => gemini::write(talk, options, &mut out),
-        Format::Request(Api::OpenAi | Api::DeepSeek | Api::Responses) => openai::write(talk, options, &mut out),
+        Format::Request(Api::Anthropic | Api::MiniMax) => anthropic::write(&writing, &mut out),
+        Format::Request(Api::Gemini) => gemini::write(&writing, &mut out),
+        Format::Request(Api::OpenAi | Api::DeepSeek) => openai::write(&writing, &mut out),
+        Format::Request(Api::Responses) => responses::write(&writing, &mut out),
         Format::Messages | Format::Markdown | Format::Xml | Format::Json | Format::Text => {
-            openai::write_list(talk, &mut out)
+            openai::write_list(&writing, &mut out)
         }
     }
-    out.finish()
+    let mark = match rule.map(|rule| rule.kind) {
+        Some(reuse::Kind::Points { .. }) => ",\"prompt_cache_breakpoint\":{\"mode\":\"explicit\"}",
+        _ => ",\"cache_control\":{\"type\":\"ephemeral\"}",
+    };
+    out.finish(rule, mark)
 }
 
-/// Bytes on their way into an [`Output`].
-#[derive(Default)]
-struct Rope {
-    blocks: Vec<Block>,
-    text: String,
-    prefix: Option<usize>,
-}
-
-/// Texts are gathered up to this before a block is made of them: a long conversation has few blocks, and none is copied while it
-/// grows.
-const BLOCK: usize = 64 * 1024;
-
-impl Rope {
-    /// A good place for the end of a block.
-    fn pause(&mut self) {
-        if self.text.len() >= BLOCK {
-            self.cut();
-        }
+impl Writing<'_> {
+    fn history_size(&self, nth: usize) -> u64 {
+        self.sizes.history.get(nth).copied().unwrap_or(0)
     }
 
-    /// A text that is a block of its own if it is long.
-    fn piece(&mut self, text: String) {
-        if text.len() < BLOCK {
-            self.text.push_str(&text);
-            return self.pause();
-        }
-        self.cut();
-        self.blocks.push(Block { item: None, pieces: vec![Piece::Frame(text)], tokens: Tokens(0) });
+    /// Texts of the system that stay over all turns, and their tokens.
+    fn fixed(&self) -> (&[SystemText], u64) {
+        let end = self.talk.system.iter().position(|part| part.turns).unwrap_or(self.talk.system.len());
+        (&self.talk.system[..end], self.sizes.system.iter().take(end).sum())
     }
 
-    fn cut(&mut self) {
-        if !self.text.is_empty() {
-            let text = std::mem::take(&mut self.text);
-            self.blocks.push(Block { item: None, pieces: vec![Piece::Frame(text)], tokens: Tokens(0) });
+    /// The others, and what the system said in the history where an API has no other place for it.
+    fn turning(&self, with_said: bool) -> (Vec<SystemText>, u64) {
+        let end = self.fixed().0.len();
+        let said =
+            self.talk.history.iter().enumerate().filter(|(_, message)| with_said && message.role == Role::System);
+        let mut tokens = self.sizes.system.iter().skip(end).sum::<u64>();
+        let mut parts = self.talk.system[end..].to_vec();
+        for (nth, message) in said {
+            tokens += self.history_size(nth);
+            parts.push(SystemText { layer: Layer::History, text: message.text(), turns: false });
         }
-    }
-
-    /// From here on, bytes may be others for the next message.
-    fn end_prefix(&mut self) {
-        if self.prefix.is_none() {
-            self.cut();
-            self.prefix = Some(self.blocks.len());
-        }
-    }
-
-    fn finish(mut self) -> Output {
-        self.end_prefix();
-        self.cut();
-        Output { prefix_blocks: self.prefix.unwrap_or(self.blocks.len()), blocks: self.blocks }
+        (parts, tokens)
     }
 }

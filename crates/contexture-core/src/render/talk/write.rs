@@ -5,6 +5,12 @@ use serde_json::Value;
 /// A text as a JSON string.
 pub fn string(out: &mut String, text: &str) {
     out.push('"');
+    escaped(out, text);
+    out.push('"');
+}
+
+/// The inside of a JSON string.
+pub fn escaped(out: &mut String, text: &str) {
     let bytes = text.as_bytes();
     let mut start = 0;
     for (at, byte) in bytes.iter().enumerate() {
@@ -29,7 +35,6 @@ pub fn string(out: &mut String, text: &str) {
         start = at + 1;
     }
     out.push_str(&text[start..]);
-    out.push('"');
 }
 
 /// Arguments as an object, which some APIs demand. What is none is kept as a text in one.

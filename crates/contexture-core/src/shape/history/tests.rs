@@ -24,7 +24,7 @@ fn result(id: &str, text: &str) -> Message {
 /// A line for each group, and what was dropped.
 fn listing(messages: Vec<Message>) -> String {
     let messages: Vec<Arc<Message>> = messages.into_iter().map(Arc::new).collect();
-    let repaired = repair(&messages);
+    let repaired = repair(&messages, None);
     let mut out = String::new();
     for group in &repaired.groups {
         let one = |(at, message): &(Option<usize>, Arc<Message>)| {
@@ -106,7 +106,7 @@ fn nothing_is_empty_and_ids_are_plain() {
 #[test]
 fn what_needs_no_repair_is_not_copied() {
     let messages: Vec<Arc<Message>> = [user("go"), calls(&["a"]), result("a", "1")].into_iter().map(Arc::new).collect();
-    let repaired = repair(&messages);
+    let repaired = repair(&messages, None);
     let shown: Vec<&Arc<Message>> =
         repaired.groups.iter().flat_map(|group| group.messages.iter().map(|(_, message)| message)).collect();
     assert!(shown.iter().zip(&messages).all(|(shown, message)| Arc::ptr_eq(shown, message)));
@@ -116,6 +116,6 @@ fn what_needs_no_repair_is_not_copied() {
 fn a_hundred_thousand_calls_of_one_name_are_repaired_in_time() {
     let messages: Vec<Arc<Message>> =
         (0..100_000).map(|nth| Arc::new(if nth % 2 == 0 { calls(&["same"]) } else { result("same", "ok") })).collect();
-    let repaired = repair(&messages);
+    let repaired = repair(&messages, None);
     assert_eq!((repaired.groups.len(), repaired.dropped.len()), (50_000, 0));
 }

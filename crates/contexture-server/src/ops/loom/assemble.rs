@@ -8,9 +8,9 @@ use contexture_core::models::Room;
 use contexture_core::render::printable;
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
 use contexture_core::{
-    AgentOptions, Api, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
-    Options, PathChoice, Permissions, Snapshot, Text, Tokenizer, Tokens, Tools, Topic, TreeMode, Truncation, Why,
-    compile,
+    Api, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note, Options,
+    PathChoice, Permissions, RequestOptions, Snapshot, Text, Tokenizer, Tokens, Tools, Topic, TreeMode, Truncation,
+    Why, compile,
 };
 use contexture_gather::loom::{Around, Ask, Found, Hidden, Walked, snapshot};
 use std::time::{Duration, Instant};
@@ -113,13 +113,10 @@ impl Trees<'_> {
             format,
             budget: limit.as_ref().map(|(limit, _)| Tokens(*limit)),
             loom: Some(how),
-            agent: AgentOptions {
+            request: RequestOptions {
                 model,
-                max_answer: request
-                    .max_answer
-                    .or(room.as_ref().map(|room| room.answer))
-                    .unwrap_or(AgentOptions::default().max_answer),
-                ..AgentOptions::default()
+                max_answer: request.max_answer.or(room.as_ref().map(|room| room.answer)),
+                ..RequestOptions::default()
             },
             ..Options::default()
         };

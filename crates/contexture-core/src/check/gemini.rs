@@ -1,0 +1,116 @@
+//! Gemini: contents of parts.
+
+use super::{Found, Object};
+use crate::model::{Api, is_base64};
+use serde_json::Value;
+
+pub(super) fn check(request: &Object, found: &mut Found) {
+    if let Some(system) = request.get("systemInstruction").or(request.get("system_instruction")) {
+        let parts = system.get("parts").and_then(Value::as_array);
+        let is_said = parts.is_some_and(|parts| !parts.is_empty() && parts.iter().all(|part| said(part).is_some()));
+        found.need(is_said, "systemInstruction", "it has no parts of text", "give `{\"parts\":[{\"text\":…}]}`");
+    }
+    let tools = request.get("tools").and_then(Value::as_array);
+    let declared =
+        tools.into_iter().flatten().filter_map(|tool| tool.get("functionDeclarations")?.as_array()).flatten();
+    for (nth, tool) in declared.enumerate() {
+        let at = format!("tools.functionDeclarations[{nth}]");
+        let Some(tool) = found.object(tool, &at) else { continue };
+        found.word(tool, "name", &at);
+    }
+    let mut talk = Talk { last: "", calls: Vec::new() };
+    let contents = found.list(request, "contents", "");
+    for (nth, content) in contents.iter().enumerate() {
+        let at = format!("contents[{nth}]");
+        let Some(content) = found.object(content, &at) else { continue };
+        talk.content(content, &at, found);
+    }
+    found.need(talk.calls.is_empty(), "contents", "calls have no response", "add a `functionResponse` for each");
+}
+
+fn said(part: &Value) -> Option<&str> {
+    part.get("text").and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+struct Talk<'a> {
+    last: &'a str,
+    /// Names of what was called in the content before.
+    calls: Vec<&'a str>,
+}
+
+impl<'a> Talk<'a> {
+    fn content(&mut self, content: &'a Object, at: &str, found: &mut Found) {
+        // Without a role it is of the user.
+        let role = content.get("role").and_then(Value::as_str).unwrap_or("user");
+        match role {
+            "user" => {}
+            "model" => {
+                found.need(
+                    !self.last.is_empty(),
+                    at,
+                    "the first content is the model's",
+                    "begin with one of role `user`",
+                );
+                found.need(self.last != "model", at, "two contents of the model follow each other", "join them");
+            }
+            "function" => {}
+            _ => found.add(at, format!("no such role: `{role}`"), "there are `user` and `model`"),
+        }
+        self.last = role;
+        let parts = found.list(content, "parts", at);
+        let called = std::mem::take(&mut self.calls);
+        let mut answered = Vec::new();
+        for (nth, part) in parts.iter().enumerate() {
+            let at = format!("{at}.parts[{nth}]");
+            let Some(part) = found.object(part, &at) else { continue };
+            if let Some(response) = part.get("functionResponse") {
+                found.need(role != "model", &at, "the model answers a call", "responses are of role `user`");
+                answered.push(response.get("name").and_then(Value::as_str).unwrap_or_default());
+                let is_object = response.get("response").is_some_and(Value::is_object);
+                found.need(is_object, &at, "`response` is no object", "put the result into one");
+            } else if let Some(call) = part.get("functionCall").and_then(Value::as_object) {
+                self.call(call, part, role, &at, found);
+            } else {
+                self.plain(part, &at, found);
+            }
+        }
+        if answered != called {
+            let text = format!("it answers [{}], called were [{}]", answered.join(", "), called.join(", "));
+            found.add(at, text, "a response for each call of the content before, in its order");
+        }
+    }
+
+    fn call(&mut self, call: &'a Object, part: &Object, role: &str, at: &str, found: &mut Found) {
+        found.need(role == "model", at, "`user` calls a function", "only `model` calls");
+        let is_object = call.get("args").is_none_or(Value::is_object);
+        found.need(is_object, at, "`args` is no object", "arguments are a JSON object");
+        // Of calls that were made together, the first is signed.
+        let is_signed = part.get("thoughtSignature").and_then(Value::as_str).is_some_and(|seal| !seal.is_empty());
+        let is_first = self.calls.is_empty();
+        found.need(
+            is_signed || !is_first,
+            at,
+            "the call has no `thoughtSignature`",
+            "send it as it came, or `skip_thought_signature_validator`",
+        );
+        if let Some(name) = found.word(call, "name", at) {
+            self.calls.push(name);
+        }
+    }
+
+    fn plain(&self, part: &Object, at: &str, found: &mut Found) {
+        if part.contains_key("text") {
+            let is_said = part.get("text").and_then(Value::as_str).is_some_and(|text| !text.is_empty());
+            found.need(is_said, at, "the text is empty", "leave the part out");
+            found.need(self.calls.is_empty(), at, "a text stands behind a call", "put calls last");
+        } else if let Some(data) = part.get("inlineData") {
+            let text = |key: &str| data.get(key).and_then(Value::as_str).unwrap_or_default();
+            let media = text("mimeType");
+            let is_known = Api::Gemini.pictures().contains(&media) || !media.starts_with("image/");
+            found.need(is_known && !media.is_empty(), at, "no type of data it takes", "use PNG, JPEG, WebP or HEIC");
+            found.need(is_base64(text("data")), at, "its data is no base64", "encode it without line ends");
+        } else if !["fileData", "executableCode", "codeExecutionResult"].iter().any(|key| part.contains_key(*key)) {
+            found.add(at, "the part has nothing in it", "leave it out");
+        }
+    }
+}
