@@ -113,7 +113,7 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
             let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
             match is_asked {
                 true => {
-                    let asked = Talk::about(&output, pictures, options, &tools.meter);
+                    let asked = Talk::about(&output, (prefix, measured), pictures, options);
                     (talk::output(&asked, snapshot, options, &tools.meter), measured + around, prefix)
                 }
                 false => (output, measured, prefix),

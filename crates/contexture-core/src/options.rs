@@ -152,6 +152,17 @@ impl Format {
         }
     }
 
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "md" => Some(Self::Markdown),
+            "xml" => Some(Self::Xml),
+            "json" => Some(Self::Json),
+            "messages" => Some(Self::Messages),
+            "text" => Some(Self::Text),
+            _ => Api::parse(word).map(Self::Request),
+        }
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Markdown => "md",

@@ -2,9 +2,10 @@
 //! block depends on that file alone, and a reader that knows only CommonMark gets every path and byte back.
 #![allow(clippy::unwrap_used)]
 
+use contexture_core::check::check;
 use contexture_core::{
-    Block, Body, Compiled, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level, Meter, Mode, Options,
-    Piece, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish, compile,
+    Api, Block, Body, Compiled, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level, Meter, Mode,
+    Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish, compile,
 };
 use contexture_testkit::{item, recover};
 use proptest::prelude::*;
@@ -129,6 +130,42 @@ proptest! {
             prop_assert_eq!(compiled.measured.0, tokenizer.count(&compiled.output.text()));
             prop_assert_eq!(compiled.prefix.0, tokenizer.count(&compiled.output.static_prefix()));
         }
+    }
+
+    /// A request holds the document to the byte, whoever reads it, and its provider takes it.
+    #[test]
+    fn a_request_holds_the_document(
+        snapshot in project(),
+        options in options(),
+        api in prop::sample::select(Api::ALL.to_vec()),
+        asked in prop::option::of(hostile_text()),
+        model in prop::sample::select(vec!["claude-opus-5", "gpt-5.6", "m"]),
+    ) {
+        let document = made(&snapshot, &Options { format: Format::Markdown, ..options.clone() }, Tokenizer::O200k);
+        let said = asked.clone().filter(|text| !text.trim().is_empty()).unwrap_or_default();
+        let request = RequestOptions { model: Some(model.into()), message: asked.map(Into::into), ..RequestOptions::default() };
+        let compiled = made(&snapshot, &Options { format: Format::Request(api), request, ..options }, Tokenizer::O200k);
+        let body = compiled.output.text();
+        let violations = check(api, &body);
+        // Of nothing at all a request is made only where the API has words for it.
+        let is_nothing = document.output.text().trim().is_empty() && said.is_empty();
+        prop_assert!(violations.is_empty() || is_nothing, "{violations:?}\n{body}");
+        let value: serde_json::Value = serde_json::from_str(&body).unwrap();
+        let content = match api {
+            Api::Responses => value["input"][0]["content"].clone(),
+            Api::Gemini => value["contents"][0]["parts"].clone(),
+            _ => value["messages"][0]["content"].clone(),
+        };
+        let texts = match &content {
+            serde_json::Value::String(text) => text.clone(),
+            parts => parts.as_array().into_iter().flatten().filter_map(|part| part["text"].as_str()).collect(),
+        };
+        if !is_nothing {
+            prop_assert_eq!(texts, document.output.text() + &said);
+        }
+        // Every block of the document is one of the request, of the same item.
+        let items = |compiled: &Compiled| compiled.output.blocks.iter().filter_map(|block| block.item.clone()).collect::<Vec<_>>();
+        prop_assert_eq!(items(&compiled), items(&document));
     }
 
     #[test]

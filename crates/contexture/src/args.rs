@@ -4,13 +4,29 @@ mod loom;
 
 pub use loom::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WalkArgs, WhoArgs};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use contexture_core::{Api, Format};
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 does not fit the budget; 5 an input could not be read, under --strict; \
 6 conflict; 7 provider; 8 verification failed; 130 interrupted.
 Standard output carries data, standard error carries talk. NO_COLOR is honoured.";
+
+const REQUEST: &str = "Request options";
+
+/// Formats of a document.
+const DOCUMENT: &[&str] =
+    &["md", "xml", "json", "messages", "anthropic", "openai", "responses", "gemini", "deepseek", "minimax"];
+/// Formats of a conversation, and of a path through a tree.
+const TALK: &[&str] = &["messages", "anthropic", "openai", "responses", "gemini", "deepseek", "minimax", "md"];
+const PATH: &[&str] = &["messages", "anthropic", "openai", "responses", "gemini", "deepseek", "minimax", "md", "text"];
+
+/// One of these words as a format.
+fn formats(words: &'static [&'static str]) -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(words).map(|word| Format::parse(&word).unwrap_or(Format::Markdown))
+}
 
 /// What every verb takes stands apart from what is the verb's own.
 const GLOBAL: &str = "Global options";
@@ -132,6 +148,8 @@ pub enum Verb {
     Symbols(SymbolsArgs),
     /// Count the tokens of files and folders.
     Tokens(TokensArgs),
+    /// Say whether a provider would take a request.
+    Check(CheckArgs),
     /// Say why a file is in the document, or why not.
     Why(WhyArgs),
     /// Bytes, lines, tokens and symbols of whole files, by language and folder.
@@ -176,9 +194,11 @@ pub struct BuildArgs {
     pub paths: Paths,
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Format of the document.
-    #[arg(long, value_name = "F", default_value = "md")]
+    /// A document for people, or a request with it: a list of messages, or the body of a request to one API.
+    #[arg(long, value_name = "F", default_value = "md", value_parser = formats(DOCUMENT))]
     pub format: Format,
+    #[command(flatten)]
+    pub request: RequestArgs,
     /// Leave the discussion out.
     #[arg(long, conflicts_with = "history_only")]
     pub no_history: bool,
@@ -212,6 +232,33 @@ pub struct BuildArgs {
     /// Put the document on the clipboard instead of writing a file.
     #[arg(long)]
     pub copy: bool,
+}
+
+/// What a request says beside the document.
+#[derive(Args, Debug, Clone, Default)]
+pub struct RequestArgs {
+    /// In a request: what is asked of the document; `-` is standard input [default: the query].
+    #[arg(long, short, value_name = "TEXT", help_heading = REQUEST)]
+    pub message: Option<String>,
+    /// In a request: how long the answer may be, in tokens.
+    #[arg(long, value_name = "N", help_heading = REQUEST, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_answer: Option<u64>,
+    /// In a request: no marks for the provider's cache.
+    #[arg(long, help_heading = REQUEST)]
+    pub no_marks: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The body of a request, as JSON; `-` is standard input.
+    pub file: PathBuf,
+    /// Whose API it is for.
+    #[arg(long, value_name = "P", value_parser = providers())]
+    pub provider: Api,
+}
+
+fn providers() -> impl TypedValueParser<Value = Api> {
+    PossibleValuesParser::new(Api::ALL.map(Api::as_str)).map(|word| Api::parse(&word).unwrap_or(Api::OpenAi))
 }
 
 #[derive(Args, Debug)]
@@ -368,8 +415,8 @@ pub struct AgentArgs {
     #[arg(long, value_name = "DIR")]
     pub agents_from: Option<PathBuf>,
     /// What is written: messages, the body of a request, or a document to read.
-    #[arg(long, value_name = "F", default_value = "messages")]
-    pub format: TalkFormat,
+    #[arg(long, value_name = "F", default_value = "messages", value_parser = formats(TALK))]
+    pub format: Format,
     /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
     #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
     pub tokenizer: Option<String>,
@@ -424,21 +471,6 @@ pub enum SessionVerb {
     },
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum TalkFormat {
-    /// A list of messages, the same for all providers.
-    Messages,
-    /// The body of a request to OpenAI Chat or a server that speaks it.
-    #[value(name = "openai")]
-    OpenAi,
-    /// The body of a request to Anthropic Messages.
-    Anthropic,
-    /// The body of a request to Gemini.
-    Gemini,
-    /// A document for people.
-    Md,
-}
-
 #[derive(Args, Debug)]
 pub struct PruneArgs {
     /// Keep the newest N [default: output.keep].
@@ -485,13 +517,6 @@ pub enum View {
     Diff,
     Name,
     None,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum Format {
-    Md,
-    Xml,
-    Json,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -127,14 +127,14 @@ impl Found {
 
     /// What all APIs have beside the messages.
     fn settings(&mut self, api: Api, request: &Object) {
-        let whole = match api {
-            Api::Anthropic | Api::MiniMax => ["max_tokens", "max_tokens"],
-            Api::OpenAi | Api::DeepSeek => ["max_tokens", "max_completion_tokens"],
-            Api::Responses => ["max_output_tokens", "max_output_tokens"],
-            Api::Gemini => ["", ""],
+        let whole: &[&str] = match api {
+            Api::Anthropic | Api::MiniMax => &["max_tokens"],
+            Api::OpenAi | Api::DeepSeek => &["max_tokens", "max_completion_tokens"],
+            Api::Responses => &["max_output_tokens"],
+            Api::Gemini => &[],
         };
         for key in whole {
-            if request.get(key).is_some_and(|value| value.as_u64().is_none_or(|most| most == 0)) {
+            if request.get(*key).is_some_and(|value| value.as_u64().is_none_or(|most| most == 0)) {
                 self.add("", format!("`{key}` is no whole number above 0"), "say how long an answer may be");
             }
         }

@@ -65,6 +65,7 @@ fn bridge(marks: &mut Vec<usize>, most: usize, enough: &impl Fn(usize) -> bool) 
     while marks.len() < most {
         match marks.iter().copied().filter(|mark| *mark < end).max() {
             Some(before) if end - before <= APART => end = before,
+            None if end <= APART => return,
             before => {
                 let from = end.saturating_sub(APART);
                 let Some(place) = (from..end).find(|at| Some(*at) > before && enough(*at)) else { return };

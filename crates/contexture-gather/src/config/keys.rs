@@ -133,10 +133,10 @@ pub const KEYS: &[Key] = &[
     works("presets.NAME.description", Kind::Text, None, r#""the parser and its tests""#, "What the preset is for."),
     works("presets.NAME.files", Kind::Entries, None, r#"["src/parser/**"]"#, "The preset's files, written as in `files.paths`."),
     works("presets.NAME.screenshots", Kind::Texts, None, r#"["docs/parser.png"]"#, "The preset's screenshots."),
-    not_yet("personas.NAME.system_prompt", Kind::Text, None, r#""You review code.""#, "The system prompt of requests in this persona."),
+    works("personas.NAME.system_prompt", Kind::Text, None, r#""You review code.""#, "The system prompt of requests in this persona."),
     works("personas.NAME.preferred_models", Kind::Models, None, r#"[{ provider = "anthropic", model = "NAME" }]"#,
         "The models to ask, the first one first: tables with `provider`, `model`, `temperature`, `top_p`, `max_output_tokens`. \
-         In this version the first one's window is the budget, and its tokenizer counts, where nothing else says so."),
+         The first one is asked unless another is named; its window is the budget, and its tokenizer counts, where nothing else says so."),
     works("personas.NAME.context_preset", Kind::Text, None, r#""parser""#, "The preset that this persona works on."),
     works("personas.NAME.aggregation_strategy", Kind::OneOf(StrategyName::WORDS), None, r#""summarize""#,
         "How files are shown in this persona; it beats `project.strategy`."),

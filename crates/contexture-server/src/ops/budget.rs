@@ -57,7 +57,13 @@ pub(super) struct Decided {
 /// From the strongest: `--budget`, `--model`, the persona's number, the persona's first model, `max_tokens`. The counter is the one
 /// that is named, else the model's.
 pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Persona>) -> Result<Decided, OpError> {
-    let asked = request.model.as_deref().map(|name| known_model(name, "--budget")).transpose()?;
+    // With a budget of its own, or for a request, any model will do: its name goes into the request.
+    let is_free = request.budget.is_some() || request.format.is_some_and(|format| format.api().is_some());
+    let asked = match (request.model.as_deref(), is_free) {
+        (Some(name), false) => Some(known_model(name, "--budget")?),
+        (Some(name), true) => models::find(name),
+        (None, _) => None,
+    };
     let preferred = persona.and_then(|persona| persona.preferred_models.first());
     let preferred_model = preferred.and_then(|preferred| models::find(&preferred.model));
     let tokenizer = tokenizer(request, settings, asked.or(preferred_model))?;
@@ -77,7 +83,8 @@ pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Pers
         notes.extend(miscounted(model, tokenizer));
         Some((room.budget, BudgetFrom::Persona { name: persona.name.clone(), room: Some(room) }))
     } else {
-        notes.extend(preferred.map(|preferred| no_window(&preferred.model)));
+        let unknown = request.model.as_ref().or(preferred.map(|preferred| &preferred.model));
+        notes.extend(unknown.map(|name| no_window(name)));
         settings.max_tokens.map(|budget| (budget, BudgetFrom::Config))
     };
     Ok(Decided { budget, tokenizer, notes })
@@ -100,7 +107,17 @@ fn names() -> impl Iterator<Item = &'static str> {
 fn tokenizer(request: &Request, settings: &Budget, model: Option<&Model>) -> Result<Tokenizer, OpError> {
     match request.tokenizer.as_ref().or(settings.tokenizer.as_ref()) {
         Some(name) => known_tokenizer(name),
-        None => Ok(model.map_or(Tokenizer::O200k, |model| model.tokenizer)),
+        None => Ok(model.map_or_else(|| counter_of(request.format), |model| model.tokenizer)),
+    }
+}
+
+/// Who counts a request of which only the API is known.
+fn counter_of(format: Option<Format>) -> Tokenizer {
+    match format.and_then(Format::api) {
+        Some(Api::Anthropic) => Tokenizer::Estimate(Family::Claude),
+        Some(Api::Gemini) => Tokenizer::Estimate(Family::Gemini),
+        Some(Api::DeepSeek | Api::MiniMax) => Tokenizer::Estimate(Family::Generic),
+        Some(Api::OpenAi | Api::Responses) | None => Tokenizer::O200k,
     }
 }
 
@@ -117,10 +134,10 @@ fn miscounted(model: &Model, tokenizer: Tokenizer) -> Option<Note> {
 
 /// A persona may name any model, also one of a private server; it only gives no budget then.
 fn no_window(name: &str) -> Note {
-    let note = Note::new(Topic::Setting, format!("no window is known for the persona's model: `{name}`"));
+    let note = Note::new(Topic::Setting, format!("no window is known for the model: `{name}`"));
     match config::nearest(name, names()) {
         Some(near) => note.hint(format!("did you mean `{near}`?")),
-        None => note.hint("`budget` of the persona sets how many tokens a document may have"),
+        None => note.hint("`--budget N`, or `budget` of a persona, sets how many tokens a document may have"),
     }
 }
 
@@ -155,9 +172,7 @@ pub(super) fn talk_limit(ask: &TalkAsk<'_>, settings: &Budget) -> Result<TalkLim
         // Whoever reads the request counts it; only for these formats it is known who that is.
         None => match (model, ask.format) {
             (Some(model), _) => model.tokenizer,
-            (None, Some(Format::Request(Api::Anthropic))) => Tokenizer::Estimate(Family::Claude),
-            (None, Some(Format::Request(Api::Gemini))) => Tokenizer::Estimate(Family::Gemini),
-            (None, _) => Tokenizer::O200k,
+            (None, format) => counter_of(format),
         },
     };
     let room = model.map(|model| model.room(None, ask.buffer, tokenizer));

@@ -78,7 +78,10 @@ pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written,
 }
 
 fn extension(format: Option<Format>) -> &'static str {
-    format.unwrap_or(Format::Markdown).as_str()
+    match format.unwrap_or(Format::Markdown) {
+        Format::Messages | Format::Request(_) => "json",
+        format @ (Format::Markdown | Format::Xml | Format::Json | Format::Text) => format.as_str(),
+    }
 }
 
 fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {

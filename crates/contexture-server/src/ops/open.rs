@@ -60,6 +60,13 @@ pub struct Request {
     pub log: Option<usize>,
     pub base: Option<String>,
     pub embed: Option<bool>,
+    /// In a request: what is asked of the document; without it, the query is.
+    pub message: Option<String>,
+    /// In a request: the longest answer, in tokens.
+    pub max_answer: Option<u64>,
+    pub temperature: Option<f64>,
+    /// In a request: without marks for the provider's cache.
+    pub no_marks: bool,
     pub strict: bool,
     /// The file the document goes to: an earlier one does not enter the next.
     pub target: Option<PathBuf>,
@@ -146,6 +153,7 @@ impl Door {
         let preset = preset_name.as_deref().map(|name| config.preset(name)).transpose()?;
         let budget::Decided { budget, tokenizer, mut notes } = budget::decide(request, &config.budget, persona)?;
         let (budget, budget_from) = budget.unzip();
+        let format = request.format.unwrap_or(Format::Markdown);
         let strategy = strategy(request, &config, persona);
         let namespace = namespace(&config, &roots);
         let options = Options {
@@ -153,7 +161,7 @@ impl Door {
             view: request.view,
             focused: !request.focus.is_empty(),
             history: request.history.unwrap_or(History::With),
-            format: request.format.unwrap_or(Format::Markdown),
+            format,
             tree: request.tree.unwrap_or(Tree::None),
             line_numbers: request.line_numbers,
             budget: budget.map(Tokens),
@@ -161,7 +169,7 @@ impl Door {
             query: request.query.clone().filter(|query| !query.trim().is_empty()),
             retrieve: request.retrieve.map_or(RETRIEVE, Tokens),
             agent: AgentOptions::default(),
-            request: RequestOptions::default(),
+            request: wanted(request, persona, format),
             loom: None,
         };
         let chosen = preset.is_some() || config.files.paths.is_some();
@@ -183,7 +191,8 @@ impl Door {
             around: chosen && options.query.is_some() && options.retrieve > Tokens(0),
             history_only: options.history == History::Only,
             files_only: false,
-            embed: request.embed.unwrap_or(config.screenshots.embed == Embed::Base64),
+            // A request shows pictures as pictures.
+            embed: request.embed.unwrap_or(config.screenshots.embed == Embed::Base64 || shows_pictures(format)),
             namespace: namespace.clone(),
             target: request.target.as_ref().map(|target| self.env.cwd.join(target)),
         };
@@ -208,6 +217,35 @@ impl Opened {
         }
         Err(OpError::usage(format!("`output.dir` leads out of the project: `{}`", self.config.output.dir))
             .hint("`-o FILE` writes anywhere; `contexture config set --global output.dir DIR` sets it for this user"))
+    }
+}
+
+/// What a request says beside the document: the command line first, then the persona.
+fn wanted(request: &Request, persona: Option<&Persona>, format: Format) -> RequestOptions {
+    let preferred = persona.and_then(|persona| persona.preferred_models.first());
+    // The settings of a persona are for its own model.
+    let own = preferred.filter(|preferred| request.model.as_ref().is_none_or(|name| *name == preferred.model));
+    let said =
+        |text: &Option<String>| text.as_ref().filter(|text| !text.trim().is_empty()).map(|text| text.as_str().into());
+    if !matches!(format, Format::Messages | Format::Request(_)) {
+        return RequestOptions::default();
+    }
+    RequestOptions {
+        model: request.model.clone().or_else(|| Some(preferred?.model.clone())),
+        max_answer: request.max_answer.or_else(|| own?.max_output_tokens),
+        temperature: request.temperature.or_else(|| own?.temperature),
+        top_p: own.and_then(|own| own.top_p),
+        system: persona.and_then(|persona| said(&persona.system_prompt)),
+        message: said(&request.message).or_else(|| said(&request.query)),
+        marks: !request.no_marks,
+    }
+}
+
+fn shows_pictures(format: Format) -> bool {
+    match format {
+        Format::Request(api) => !api.pictures().is_empty(),
+        Format::Messages => true,
+        Format::Markdown | Format::Xml | Format::Json | Format::Text => false,
     }
 }
 

@@ -1,7 +1,8 @@
 //! The verbs of `loom`.
 
-use super::TalkFormat;
-use clap::{Args, Subcommand, ValueEnum};
+use super::{PATH, formats};
+use clap::{Args, Subcommand};
+use contexture_core::Format;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -271,8 +272,8 @@ pub struct AssembleArgs {
     #[command(flatten)]
     pub walk: WalkArgs,
     /// What is written [default: messages, or text of a tree in buffer mode].
-    #[arg(long, value_name = "F")]
-    pub format: Option<PathFormat>,
+    #[arg(long, value_name = "F", value_parser = formats(PATH))]
+    pub format: Option<Format>,
     /// Write here instead of to standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -336,35 +337,4 @@ pub struct GenerateArgs {
     /// Give up after so many seconds.
     #[arg(long, value_name = "S", default_value = "300")]
     pub timeout: u64,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum PathFormat {
-    /// A list of messages, the same for all providers.
-    Messages,
-    /// The body of a request to OpenAI Chat, or to Completions for continuous text.
-    #[value(name = "openai")]
-    OpenAi,
-    /// The body of a request to Anthropic Messages.
-    Anthropic,
-    /// The body of a request to Gemini.
-    Gemini,
-    /// A document for people.
-    Md,
-    /// Continuous text and nothing else.
-    Text,
-}
-
-impl PathFormat {
-    /// The formats that every conversation has.
-    pub fn talk(self) -> Option<TalkFormat> {
-        match self {
-            Self::Messages => Some(TalkFormat::Messages),
-            Self::OpenAi => Some(TalkFormat::OpenAi),
-            Self::Anthropic => Some(TalkFormat::Anthropic),
-            Self::Gemini => Some(TalkFormat::Gemini),
-            Self::Md => Some(TalkFormat::Md),
-            Self::Text => None,
-        }
-    }
 }

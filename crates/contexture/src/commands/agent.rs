@@ -1,10 +1,10 @@
 //! `agent` and `session`: contexts and the conversations they are made of.
 
 use super::build::{divided, timings};
-use crate::args::{AgentArgs, ImportArgs, SessionVerb, TalkFormat};
+use crate::args::{AgentArgs, ImportArgs, SessionVerb};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted, path};
-use contexture_core::{Api, Call, Format, LayerSize, Message, Role};
+use contexture_core::{Call, LayerSize, Message, Role};
 use contexture_gather::outputs;
 use contexture_gather::sessions::ImportOptions;
 use contexture_server::ops::{self, AgentMade, AgentRequest, Door};
@@ -41,7 +41,7 @@ pub fn run(door: Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
         max_messages: args.max_messages,
         max_memories: args.max_memories,
         near: args.near_message,
-        format: Some(format(args.format)),
+        format: Some(args.format),
         tools: args.tools.clone(),
         agents_from: args.agents_from.clone(),
     };
@@ -181,18 +181,8 @@ fn import(args: &ImportArgs) -> ImportOptions {
     ImportOptions { leaf: args.leaf.clone(), full_log: args.full_log, conversation: args.conversation.clone() }
 }
 
-pub fn format(format: TalkFormat) -> Format {
-    match format {
-        TalkFormat::Messages => Format::Messages,
-        TalkFormat::OpenAi => Format::Request(Api::OpenAi),
-        TalkFormat::Anthropic => Format::Request(Api::Anthropic),
-        TalkFormat::Gemini => Format::Request(Api::Gemini),
-        TalkFormat::Md => Format::Markdown,
-    }
-}
-
 /// A text from the command line, or from standard input.
-fn text(word: &str) -> Result<String, Failure> {
+pub fn text(word: &str) -> Result<String, Failure> {
     if word != "-" {
         return Ok(word.to_owned());
     }

@@ -1,6 +1,6 @@
 //! `build` and `show`.
 
-use super::{format, level, request, tree};
+use super::{agent, level, request, tree};
 use crate::args::{BuildArgs, ShowArgs};
 use crate::clipboard;
 use crate::failure::{Failure, Kind};
@@ -17,7 +17,10 @@ use std::time::Duration;
 
 pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
     let request = Request {
-        format: Some(format(args.format)),
+        format: Some(args.format),
+        message: args.request.message.as_deref().map(agent::text).transpose()?,
+        max_answer: args.request.max_answer,
+        no_marks: args.request.no_marks,
         history: Some(match (args.no_history, args.history_only) {
             (true, _) => History::Without,
             (_, true) => History::Only,

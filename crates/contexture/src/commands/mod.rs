@@ -2,6 +2,7 @@
 
 mod agent;
 mod build;
+mod check;
 mod count;
 mod loom;
 mod plan;
@@ -14,7 +15,7 @@ mod why;
 use crate::args::{self, Cli, Paths, SelectArgs, Verb};
 use crate::failure::{Failure, Kind};
 use crate::ui::Ui;
-use contexture_core::{Format, Level, Tree};
+use contexture_core::{Level, Tree};
 use contexture_gather::config::StrategyName;
 use contexture_gather::{Env, Progress, names};
 use contexture_server::ops::{Door, Request};
@@ -31,6 +32,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Show(args)) => build::show(&door, &args, ui),
         Some(Verb::Symbols(args)) => symbols::run(&door, &args, ui),
         Some(Verb::Tokens(args)) => count::tokens(&door, &args, ui),
+        Some(Verb::Check(args)) => check::run(&args, ui),
         Some(Verb::Why(args)) => why::run(&door, &args, ui),
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
         Some(Verb::Slice(verb)) => slice::run(&door, verb, ui),
@@ -196,14 +198,6 @@ fn level(view: args::View) -> Level {
         args::View::Diff => Level::Diff,
         args::View::Name => Level::Name,
         args::View::None => Level::None,
-    }
-}
-
-fn format(format: args::Format) -> Format {
-    match format {
-        args::Format::Md => Format::Markdown,
-        args::Format::Xml => Format::Xml,
-        args::Format::Json => Format::Json,
     }
 }
 

@@ -67,11 +67,11 @@ pub fn write(writing: &Writing<'_>, out: &mut Rope) {
     if let Some(paper) = &talk.paper {
         turns.open(out, Role::User, None);
         turns.quoted(out, &paper.fixed, paper.fixed_tokens);
-        if !paper.fixed.is_empty() {
+        paper.pictures.iter().for_each(|image| turns.picture(out, image, crate::count::IMAGE));
+        if !paper.fixed.is_empty() || !paper.pictures.is_empty() {
             out.anchor(Anchor::Static);
         }
         out.end_prefix();
-        paper.pictures.iter().for_each(|image| turns.picture(out, image, crate::count::IMAGE));
         turns.quoted(out, &paper.rest, paper.rest_tokens);
     }
     if let Some(current) = &talk.current {

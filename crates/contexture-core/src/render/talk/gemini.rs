@@ -52,11 +52,11 @@ pub fn write(writing: &Writing<'_>, out: &mut Rope) {
     }
     if let Some(paper) = &talk.paper {
         turns.quoted(out, &paper.fixed);
-        out.end_prefix();
         paper.pictures.iter().for_each(|image| {
             turns.open(out, Kind::User);
             turns.part(out, &Part::Image(image.clone()), Kind::User, None);
         });
+        out.end_prefix();
         turns.quoted(out, &paper.rest);
     }
     if let Some(current) = &talk.current {

@@ -30,12 +30,12 @@ pub fn pictures<'a>(shown: impl Iterator<Item = &'a Item>, format: Format) -> Ve
 }
 
 impl Talk {
-    /// A conversation of one message: a document, and what is asked of it.
-    pub fn about(document: &Output, pictures: Vec<Image>, options: &Options, meter: &Meter<'_>) -> Self {
+    /// A conversation of one message: a document, with the tokens of its static part and of all of it, and what is asked of it.
+    pub fn about(document: &Output, tokens: (Tokens, Tokens), pictures: Vec<Image>, options: &Options) -> Self {
         let (fixed, rest) = document.blocks.split_at(document.prefix_blocks);
         let paper = Paper {
-            fixed_tokens: meter.blocks(fixed).0,
-            rest_tokens: meter.blocks(rest).0,
+            fixed_tokens: tokens.0.0,
+            rest_tokens: tokens.1.0.saturating_sub(tokens.0.0),
             fixed: fixed.to_vec(),
             pictures,
             rest: rest.to_vec(),

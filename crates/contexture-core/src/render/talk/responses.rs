@@ -3,6 +3,7 @@
 use super::openai::{merged, picture_url};
 use super::write::{string, tool_name};
 use super::{FRAME, Rope, Writing, answer_member, model_member, taste};
+use crate::count::IMAGE;
 use crate::model::{Api, Image, Message, Part, Role};
 use crate::reuse::Anchor;
 
@@ -83,24 +84,29 @@ fn shown(writing: &Writing<'_>, items: &mut Items, out: &mut Rope) {
         out.text.push_str(if is_first { "" } else { "," });
         is_first = false;
     };
-    for (blocks, size) in [(&paper.fixed, Some(paper.fixed_tokens)), (&paper.rest, None)] {
-        if !blocks.is_empty() {
-            next(out);
-            out.text.push_str("{\"type\":\"input_text\",\"text\":\"");
-            out.quoted(blocks);
-            out.text.push('"');
-            if let Some(size) = size {
-                out.spot(FRAME + size, Some(Anchor::Static));
-            }
-            out.text.push('}');
-        }
-        if size.is_some() {
-            out.end_prefix();
-            for image in &paper.pictures {
-                next(out);
-                picture(out, image);
-            }
-        }
+    if !paper.fixed.is_empty() {
+        next(out);
+        out.text.push_str("{\"type\":\"input_text\",\"text\":\"");
+        out.quoted(&paper.fixed);
+        out.text.push('"');
+        out.spot(FRAME + paper.fixed_tokens, None);
+        out.text.push('}');
+    }
+    for image in &paper.pictures {
+        next(out);
+        picture(out, image);
+        // The mark stands before its last brace.
+        out.text.pop();
+        out.spot(IMAGE, None);
+        out.text.push('}');
+    }
+    out.anchor(Anchor::Static);
+    out.end_prefix();
+    if !paper.rest.is_empty() {
+        next(out);
+        out.text.push_str("{\"type\":\"input_text\",\"text\":\"");
+        out.quoted(&paper.rest);
+        out.text.push_str("\"}");
     }
     if let Some(current) = &writing.talk.current {
         next(out);

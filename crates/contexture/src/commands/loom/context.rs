@@ -1,12 +1,12 @@
 //! Paths as contexts: printed or written, or sent to a server for an answer.
 
-use super::super::agent::{format as talk_format, to_file};
+use super::super::agent::to_file;
 use super::super::build::{divided, timings};
 use super::{picture, text};
 use crate::args::{AssembleArgs, GenerateArgs, WalkArgs};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted, path};
-use contexture_core::{Format, TreeMode, Truncation};
+use contexture_core::{TreeMode, Truncation};
 use contexture_gather::outputs;
 use contexture_server::ops::loom::{AssembleRequest, GenerateRequest, PathMade, Trees};
 use contexture_server::ops::{Door, OpError};
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub fn assemble(door: &Door, trees: &mut Trees<'_>, args: &AssembleArgs, ui: &Ui) -> Result<(), Failure> {
-    let format = args.format.map(|format| format.talk().map_or(Format::Text, talk_format));
+    let format = args.format;
     let made = trees.assemble(&AssembleRequest { format, ..request(&args.walk)? })?;
     let output = &made.compiled.output;
     if let Some(file) = to_file(&args.output) {
