@@ -1,4 +1,4 @@
-//! The repository's own commands: `cargo xtask test`, `torture`, `bench`, `calibrate`, `check-views`, `quality`, `fuzz`.
+//! The repository's own commands: `cargo xtask test`, `judges`, `torture`, `bench`, `calibrate`, `check-views`, `quality`, `fuzz`.
 //!
 //! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
@@ -7,6 +7,7 @@ mod bench;
 mod calibrate;
 mod check_views;
 mod fuzz;
+mod judges;
 mod proc;
 mod quality;
 mod test;
@@ -18,8 +19,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test                 format, lints, walls between crates, all tests
+  test                 format, lints, walls between crates, all tests, requests before the providers' own libraries
   walls                only the walls between crates
+  judges               only the requests before the providers' own libraries
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
   bench [files|views|fit|agent|loom|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         "check-views" => check_views::run(rest),
         "quality" => quality::run(rest),
         "fuzz" => fuzz::run(rest),
+        "judges" => judges::run(),
         // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
         "limit" => bench::limit::run(rest),
         "help" | "--help" | "-h" => {

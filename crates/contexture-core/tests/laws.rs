@@ -7,7 +7,7 @@ use contexture_core::{
     Api, Block, Body, Compiled, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level, Meter, Mode,
     Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish, compile,
 };
-use contexture_testkit::{item, recover};
+use contexture_testkit::{hand_over, item, recover};
 use proptest::prelude::*;
 
 /// Text that means harm: fences of both kinds, headings, our own frames, every line end, tags.
@@ -146,6 +146,7 @@ proptest! {
         let request = RequestOptions { model: Some(model.into()), message: asked.map(Into::into), ..RequestOptions::default() };
         let compiled = made(&snapshot, &Options { format: Format::Request(api), request, ..options }, Tokenizer::O200k);
         let body = compiled.output.text();
+        hand_over(api.as_str(), &body);
         let violations = check(api, &body);
         // Of nothing at all a request is made only where the API has words for it.
         let is_nothing = document.output.text().trim().is_empty() && said.is_empty();

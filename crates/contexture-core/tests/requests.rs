@@ -6,7 +6,7 @@ use contexture_core::{
     Api, Body, Call, Forgetful, Format, Image, ImageSource, InProcess, Item, ItemId, ItemKind, Layer, Message, Meter,
     Named, Options, Part, RequestOptions, Role, Snapshot, Thought, Tokenizer, Tokens, ToolSchema, Tools, Wish, compile,
 };
-use contexture_testkit::item;
+use contexture_testkit::{hand_over, item};
 use std::sync::Arc;
 
 fn written(snapshot: &Snapshot, options: &Options) -> contexture_core::Compiled {
@@ -82,6 +82,7 @@ fn request(api: Api, model: &str) -> Options {
 fn body(api: Api, model: &str) -> String {
     let text = written(&conversation(), &request(api, model)).output.text();
     assert_eq!(check(api, &text), [], "{text}");
+    hand_over(api.as_str(), &text);
     text
 }
 
@@ -158,6 +159,7 @@ fn a_document_for_all() {
     ] {
         let text = written(&document(), &asked(api, model)).output.text();
         assert_eq!(check(api, &text), [], "{text}");
+        hand_over(api.as_str(), &text);
         all.push_str(&format!("== {api} {model}\n{}", short(&text)));
     }
     insta::assert_snapshot!(all);

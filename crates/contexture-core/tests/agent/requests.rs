@@ -4,7 +4,7 @@ use super::talk::{self, Workspace, conversation, snapshot, text, workspace};
 use super::{Words, answerable, check_valid, made};
 use contexture_core::reuse::{Kind, Request, Rule, predict, rule};
 use contexture_core::{Api, Counter, Format, Message, Options, RequestOptions, Role};
-use contexture_testkit::cases;
+use contexture_testkit::{cases, hand_over};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -208,6 +208,7 @@ fn check_requests(
         let compiled = made(&snapshot(&workspace, &history), options, None, &Words).unwrap();
         check_valid(&compiled, options.format).map_err(TestCaseError::fail)?;
         bodies.push(compiled.output.text());
+        hand_over(api.as_str(), bodies.last().unwrap());
         let body = bodies.last().unwrap();
         let request = Request::read(api, body, &count).unwrap();
         let own: Vec<Block> = blocks(api, body)

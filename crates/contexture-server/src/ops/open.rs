@@ -4,8 +4,8 @@ use super::OpError;
 use super::budget::{self, BudgetFrom};
 use contexture_core::rank::Query;
 use contexture_core::{
-    AgentOptions, Format, History, Level, Mode, Note, Options, RETRIEVE, RequestOptions, Source, Strategy, SymbolMode,
-    Tokenizer, Tokens, Topic, Tree,
+    AgentOptions, Api, Format, History, Level, Mode, Note, Options, RETRIEVE, RequestOptions, Source, Strategy,
+    SymbolMode, Tokenizer, Tokens, Topic, Tree,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
@@ -197,6 +197,7 @@ impl Door {
             target: request.target.as_ref().map(|target| self.env.cwd.join(target)),
         };
         notes.extend(query_note(request, &options, &ask));
+        notes.extend(taste_note(&options));
         Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes })
     }
 }
@@ -239,6 +240,14 @@ fn wanted(request: &Request, persona: Option<&Persona>, format: Format) -> Reque
         message: said(&request.message).or_else(|| said(&request.query)),
         marks: !request.no_marks,
     }
+}
+
+/// Settings that an API has no member for are told, not sent.
+fn taste_note(options: &Options) -> Option<Note> {
+    let is_set = options.request.temperature.is_some() || options.request.top_p.is_some();
+    let is_taken = options.format != Format::Request(Api::Anthropic);
+    let text = "`temperature` and `top_p` are left out: Anthropic's API has given them up";
+    (is_set && !is_taken).then(|| Note::new(Topic::Setting, text))
 }
 
 fn shows_pictures(format: Format) -> bool {

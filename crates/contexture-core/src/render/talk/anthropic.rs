@@ -17,7 +17,10 @@ pub fn write(writing: &Writing<'_>, out: &mut Rope) {
     out.text.push('{');
     model_member(&mut out.text, writing.options);
     answer_member(&mut out.text, writing.options, "max_tokens", Some(ANSWER));
-    taste(&mut out.text, writing.options);
+    // Anthropic has given these settings up.
+    if writing.api == Some(Api::MiniMax) {
+        taste(&mut out.text, writing.options);
+    }
     if !talk.tools.is_empty() {
         out.text.push_str("\"tools\":[\n");
         let last = talk.tools.len() - 1;
