@@ -1,5 +1,6 @@
 //! A session as our JSON: a head that a person can read, then one message a line, so that a diff shows what was said.
 
+use crate::thoughts::record;
 use contexture_core::{ImageSource, Message, Part, Role};
 use serde_json::{Value, json};
 
@@ -58,6 +59,9 @@ pub(super) fn message(message: &Message, at: Option<&str>) -> String {
     object.insert("content".into(), content(&message.parts));
     if let Some(at) = at {
         object.insert("timestamp".into(), at.into());
+    }
+    if !message.thoughts.is_empty() {
+        object.insert("thoughts".into(), message.thoughts.iter().map(record).collect());
     }
     if !message.calls.is_empty() {
         let calls = message.calls.iter();

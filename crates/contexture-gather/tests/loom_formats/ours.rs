@@ -21,7 +21,7 @@ fn one_record_a_line() {
     ],
     "nodes": [
     {"id":"n1","local":"n1","author":"a1","author_type":"human","created":"2023-11-14T22:13:20.000Z","content":{"type":"text","text":"Hello \\< 😀\u0001  "},"hash":"ba8d5f6bd03049ca0841e9379c75c28ccef47a19c83ee48a911b629861bc8f2a"},
-    {"id":"n2","local":"n2","author":"a2","author_type":"model","created":"2023-11-14T22:13:20.000Z","content":{"type":"mixed","blocks":[{"type":"text","text":"see "},{"type":"image","media_type":"image/png","data":"AAAA"},{"type":"image","gone":7}]},"calls":[{"id":"c","name":"ls","arguments":"{}"}],"hash":"82faa409aa586dbf552a66a409640421d77e8cd34570a870b76c2aae1e1282ec"},
+    {"id":"n2","local":"n2","author":"a2","author_type":"model","created":"2023-11-14T22:13:20.000Z","content":{"type":"mixed","blocks":[{"type":"text","text":"see "},{"type":"image","media_type":"image/png","data":"AAAA"},{"type":"image","gone":7}]},"thoughts":[{"by":"anthropic","text":"hm","seal":"{}"}],"calls":[{"id":"c","name":"ls","arguments":"{}"}],"hash":"e52c596ccc7289084027a883f3b8fc8e3b2ca70e8201c3bb6f5e5f402ff13442"},
     {"id":"n3","local":"n3","author":"a1","author_type":"human","created":"2023-11-14T22:13:20.000Z","content":{"type":"text","text":""},"edited_from":"n1","pruned":"n3","hash":"69ed79c15b4203c97a2126c46738bb0e1a8abc555b2ae83d0fcc85b1e008c44e"},
     {"id":"n4","local":"n4","author":"a1","author_type":"human","created":9223372036854775807,"content":{"type":"text","text":"x"},"answers":"c","name":"ls","excluded":true,"bookmark":"here","origin":"x/1","hash":"610f87bf219361d88c1b5a0b29426dbece7847a3c85eff5cef9118fff6a249cc"}
     ],

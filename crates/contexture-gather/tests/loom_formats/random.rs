@@ -204,9 +204,18 @@ fn message() -> impl Strategy<Value = Message> {
     let call =
         (text(), text(), text()).prop_map(|(id, name, arguments)| Call { id, name, arguments: arguments.into() });
     let optional = || prop::option::of(text());
-    (role, prop::collection::vec(part(), 0..3), prop::collection::vec(call, 0..2), optional(), optional()).prop_map(
-        |(role, parts, calls, answers, name)| Message { parts, calls, answers, name, ..Message::new(role, "") },
-    )
+    let thought = (prop::sample::select(Api::ALL.to_vec()), text(), text(), prop::option::of(0usize..3))
+        .prop_map(|(by, text, seal, call)| Thought { by, text: text.into(), seal: seal.into(), call });
+    let thoughts = prop::collection::vec(thought, 0..2);
+    (role, thoughts, prop::collection::vec(part(), 0..3), prop::collection::vec(call, 0..2), optional(), optional())
+        .prop_map(|(role, thoughts, parts, calls, answers, name)| Message {
+            thoughts,
+            parts,
+            calls,
+            answers,
+            name,
+            ..Message::new(role, "")
+        })
 }
 
 /// Any records at all, whether they fit each other or not.

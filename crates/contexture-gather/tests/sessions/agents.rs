@@ -64,7 +64,6 @@ fn claude_code() {
     skipped 1: message of another branch
     skipped 1: note of the program
     skipped 1: the last line is half written
-    skipped 1: thinking
     note: the last line is half written: line 21
     "#);
 }
@@ -89,7 +88,6 @@ fn claude_code_another_leaf() {
     skipped 2: message of another branch
     skipped 1: note of the program
     skipped 1: the last line is half written
-    skipped 1: thinking
     note: the last line is half written: line 21
     "#);
     insta::assert_snapshot!(fails(CLAUDE, &leaf("nothing")), @"

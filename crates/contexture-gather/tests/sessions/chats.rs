@@ -86,7 +86,6 @@ fn anthropic_messages() {
     10 - user "go on"
     14 - assistant "done"
     skipped 1: block server_tool_use
-    skipped 2: thinking
     "#);
 }
 

@@ -55,7 +55,6 @@ fn nanobot_with_its_summary_and_whole() {
     skipped 1: line provider_state
     skipped 2: message before a compaction
     skipped 1: the last line is half written
-    skipped 1: thinking
     note: the last line is half written: line 9
     "#);
     let full = read(NANOBOT.as_bytes(), &options(|o| o.full_log = true)).unwrap();
@@ -69,7 +68,6 @@ fn nanobot_with_its_summary_and_whole() {
     skipped 1: command
     skipped 1: line provider_state
     skipped 1: the last line is half written
-    skipped 1: thinking
     note: the last line is half written: line 9
     "#);
 }

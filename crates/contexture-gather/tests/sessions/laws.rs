@@ -2,7 +2,7 @@
 
 use super::hostile::ALL;
 use super::messages;
-use contexture_core::{Call, Image, ImageSource, Message, Part, Role};
+use contexture_core::{Api, Call, Image, ImageSource, Message, Part, Role, Thought};
 use contexture_gather::sessions::import::read;
 use contexture_gather::sessions::{
     ImportOptions, Session, Spoken, append, file_name, import_file, of_file_name, read_file, to_json,
@@ -37,8 +37,18 @@ fn message() -> impl Strategy<Value = Message> {
     });
     let calls = prop::collection::vec(call, 0..3);
     let optional = || prop::option::of(".{0,6}");
-    (role, prop::collection::vec(part(), 0..3), calls, optional(), optional()).prop_map(
-        |(role, parts, calls, answers, name)| Message { parts, calls, answers, name, ..Message::new(role, "") },
+    let thought = (prop::sample::select(Api::ALL.to_vec()), text(), text(), prop::option::of(0usize..3))
+        .prop_map(|(by, text, seal, call)| Thought { by, text: text.into(), seal: seal.into(), call });
+    let thoughts = prop::collection::vec(thought, 0..2);
+    (role, thoughts, prop::collection::vec(part(), 0..3), calls, optional(), optional()).prop_map(
+        |(role, thoughts, parts, calls, answers, name)| Message {
+            thoughts,
+            parts,
+            calls,
+            answers,
+            name,
+            ..Message::new(role, "")
+        },
     )
 }
 

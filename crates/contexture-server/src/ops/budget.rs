@@ -57,8 +57,8 @@ pub(super) struct Decided {
 /// From the strongest: `--budget`, `--model`, the persona's number, the persona's first model, `max_tokens`. The counter is the one
 /// that is named, else the model's.
 pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Persona>) -> Result<Decided, OpError> {
-    // With a budget of its own, or for a request, any model will do: its name goes into the request.
-    let is_free = request.budget.is_some() || request.format.is_some_and(|format| format.api().is_some());
+    // For a request any model will do: its name goes into it.
+    let is_free = request.format.is_some_and(|format| format.api().is_some());
     let asked = match (request.model.as_deref(), is_free) {
         (Some(name), false) => Some(known_model(name, "--budget")?),
         (Some(name), true) => models::find(name),

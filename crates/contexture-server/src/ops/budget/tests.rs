@@ -101,7 +101,7 @@ fn names_that_are_not_known() {
     assert_eq!(error.hints(), ["did you mean `claude-opus-5`?", "`--budget N` fits any other model"]);
     let persona = Said { persona: true, preferred: Some("claude-opsu-5"), ..Said::default() };
     let [note] = <[Note; 1]>::try_from(decided(persona, None).unwrap().notes).unwrap();
-    assert_eq!(note.text, "no window is known for the persona's model: `claude-opsu-5`");
+    assert_eq!(note.text, "no window is known for the model: `claude-opsu-5`");
     assert_eq!(note.hint.as_deref(), Some("did you mean `claude-opus-5`?"));
     assert!(decided(Said { own: Some(9), ..persona }, None).unwrap().notes.is_empty(), "nobody asked for its window");
 }
