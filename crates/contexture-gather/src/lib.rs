@@ -20,6 +20,7 @@ mod project;
 mod read;
 mod renamed;
 mod roots;
+pub mod runs;
 mod screenshots;
 mod select;
 pub mod sessions;

@@ -25,6 +25,8 @@ pub enum Topic {
     Cache,
     /// Git could not answer.
     Git,
+    /// The run left no manifest.
+    Runs,
 }
 
 impl Topic {
@@ -40,6 +42,7 @@ impl Topic {
             Self::Setting => "setting",
             Self::Cache => "cache",
             Self::Git => "git",
+            Self::Runs => "runs",
         }
     }
 

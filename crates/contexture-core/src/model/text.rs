@@ -43,6 +43,13 @@ impl ContentHash {
         Self(Sha256::digest(bytes.as_ref()).into())
     }
 
+    /// The hash of pieces as if they were one string.
+    pub fn of_joined<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut hasher = Sha256::new();
+        pieces.into_iter().for_each(|piece| hasher.update(piece));
+        Self(hasher.finalize().into())
+    }
+
     /// The hash of several strings as a sequence: lengths are hashed too, so that no two sequences look alike.
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = Sha256::new();

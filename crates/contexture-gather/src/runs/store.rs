@@ -1,0 +1,514 @@
+//! Manifests in one SQLite file, for any number of processes at once.
+//!
+//! The log is written ahead and synced with every transaction: a number that was given out stays given out, and what it stands
+//! for is there, whatever dies when. The file is for its owner alone.
+
+use super::lists::{self, Bytes, Lists, put_number};
+use super::manifest::{Manifest, Sent, Summary};
+use super::{FILE, head};
+use crate::outputs;
+use contexture_core::ContentHash;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Raised when the tables change.
+const SCHEMA: i64 = 1;
+/// `ctxr`, so that `file` and we know the file.
+const APPLICATION: i64 = 0x6374_7872;
+/// A transaction takes milliseconds; whoever waits this long waits for a stopped process.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub struct Runs {
+    connection: Connection,
+    path: PathBuf,
+    limits: Limits,
+    /// Whether the name of the log is on disk for good.
+    is_synced: bool,
+}
+
+/// How much is held before the oldest goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Of each project.
+    pub runs: u64,
+    /// Bytes of requests and answers, of all projects. Their manifests stay.
+    pub kept_bytes: u64,
+}
+
+impl Default for Limits {
+    /// A thousand runs are weeks of work; a quarter of a gigabyte are hundreds of large requests.
+    fn default() -> Self {
+        Self { runs: 1_000, kept_bytes: 256 * 1024 * 1024 }
+    }
+}
+
+/// Bytes that stand beside a manifest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// The body of a request as it left.
+    Request,
+    /// The raw answer.
+    Response,
+}
+
+impl Kept {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Response => "response",
+        }
+    }
+}
+
+/// A run as people name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    Number(u64),
+    /// Counted from the newest, which is 1.
+    Back(u64),
+}
+
+impl Which {
+    /// `12`, `last`, or `-1`, `-2`… from the newest.
+    pub fn parse(word: &str) -> Option<Self> {
+        if word == "last" {
+            return Some(Self::Back(1));
+        }
+        let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok()).flatten();
+        match word.strip_prefix('-') {
+            Some(back) => digits(back).filter(|back| *back > 0).map(Self::Back),
+            None => digits(word).map(Self::Number),
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunsError {
+    #[error("cannot {what}: {}", .cause.kind())]
+    Io { what: &'static str, cause: io::Error },
+    #[error("another process holds the file of runs for too long")]
+    Busy,
+    #[error("the file of runs is damaged: {0}")]
+    Damaged(String),
+    #[error("`{FILE}` is the file of another program")]
+    Foreign,
+    #[error("the file of runs was written by a newer version")]
+    Newer,
+    #[error("there is no run {0}")]
+    NoRun(u64),
+    #[error("the file of runs cannot be used: {0}")]
+    Store(String),
+}
+
+type Result<T> = std::result::Result<T, RunsError>;
+
+impl Runs {
+    /// Opens the file in `dir`; one that is not there is made.
+    pub fn open(dir: &Path) -> Result<Self> {
+        let path = dir.join(FILE);
+        make_private(&path)?;
+        let had_log = log_of(&path).exists();
+        let connection = connect(&path)?;
+        prepare(&connection)?;
+        Ok(Self { connection, path, limits: Limits::default(), is_synced: had_log })
+    }
+
+    /// Opens the file if there is one.
+    pub fn look(dir: &Path) -> Result<Option<Self>> {
+        match fs::metadata(dir.join(FILE)) {
+            Ok(_) => Self::open(dir).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(RunsError::Io { what: "open the file of runs", cause }),
+        }
+    }
+
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Stores a manifest under the project's next number and gives that number. `request` are the exact bytes of a request.
+    pub fn record(&mut self, project: &Path, manifest: &Manifest, request: Option<&[u8]>) -> Result<u64> {
+        // What takes time is done before the file is locked.
+        let (head, lists) = (head::write(manifest), lists::write(manifest));
+        let limits = self.limits;
+        self.write(|tables| {
+            let (project, number) = tables.next(project)?;
+            let lists = tables.put_lists(&lists)?;
+            let insert = "INSERT INTO runs (project, number, head, lists) VALUES (?1, ?2, ?3, ?4)";
+            tables.0.prepare_cached(insert)?.execute(params![project, number as i64, head, lists])?;
+            let run = tables.0.last_insert_rowid();
+            if let Some(request) = request {
+                tables.keep(run, Kept::Request, request)?;
+            }
+            tables.forget(project, limits)?;
+            Ok(number)
+        })
+    }
+
+    /// Adds what came of a request to its run.
+    pub fn answer(&mut self, project: &Path, number: u64, sent: &Sent, response: Option<&[u8]>) -> Result<()> {
+        let limits = self.limits;
+        self.write(|tables| {
+            let (run, head) = tables.run(project, number)?.ok_or(RunsError::NoRun(number))?;
+            let mut head = parsed(&head)?;
+            let object = head.as_object_mut().ok_or_else(|| damage("a head is no object"))?;
+            object.insert("sent".into(), head::write_sent(sent));
+            tables
+                .0
+                .prepare_cached("UPDATE runs SET head = ?2 WHERE id = ?1")?
+                .execute(params![run, head.to_string()])?;
+            if let Some(response) = response {
+                tables.keep(run, Kept::Response, response)?;
+            }
+            let owner = "SELECT project FROM runs WHERE id = ?1";
+            let owner = tables.0.prepare_cached(owner)?.query_row([run], |row| row.get(0))?;
+            tables.forget(owner, limits)
+        })
+    }
+
+    /// The newest first.
+    pub fn list(&self, project: &Path, limit: usize) -> Result<Vec<Summary>> {
+        let mut select = self.connection.prepare_cached(
+            "SELECT number, head FROM runs WHERE project = (SELECT id FROM projects WHERE root = ?1)
+             ORDER BY number DESC LIMIT ?2",
+        )?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mut rows = select.query(params![root_bytes(project), limit])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let number = count(row.get(0)?)?;
+            let head = parsed(row.get_ref(1)?.as_str().map_err(|_| damage("a head is no text"))?)?;
+            all.push(head::summary(&head, number).ok_or_else(|| damage("a head cannot be read"))?);
+        }
+        Ok(all)
+    }
+
+    /// The number of the run that is meant, where there is one.
+    pub fn find(&self, project: &Path, which: Which) -> Result<Option<u64>> {
+        let (clause, value) = match which {
+            Which::Number(number) => ("AND number = ?2", number),
+            Which::Back(back) => ("ORDER BY number DESC LIMIT 1 OFFSET ?2", back.saturating_sub(1)),
+        };
+        let query =
+            format!("SELECT number FROM runs WHERE project = (SELECT id FROM projects WHERE root = ?1) {clause}");
+        let Ok(value) = i64::try_from(value) else { return Ok(None) };
+        let found: Option<i64> = self
+            .connection
+            .prepare_cached(&query)?
+            .query_row(params![root_bytes(project), value], |row| row.get(0))
+            .optional()?;
+        found.map(count).transpose()
+    }
+
+    /// A whole manifest.
+    pub fn get(&self, project: &Path, number: u64) -> Result<Manifest> {
+        // One moment for all reads: another process may forget this run in between.
+        let _moment = self.connection.unchecked_transaction()?;
+        let select = "SELECT head, lists FROM runs
+                      WHERE project = (SELECT id FROM projects WHERE root = ?1) AND number = ?2";
+        let row: Option<(String, Vec<u8>)> = self
+            .connection
+            .prepare_cached(select)?
+            .query_row(params![root_bytes(project), number as i64], |row| row.try_into())
+            .optional()?;
+        let (head, ids) = row.ok_or(RunsError::NoRun(number))?;
+        let mut manifest = head::read(&parsed(&head)?, number).ok_or_else(|| damage("a head cannot be read"))?;
+        let [items, left_out, notes, blocks] = self.parts(&ids)?;
+        let broken = || damage("a list cannot be read");
+        manifest.items = lists::read_items(&items).ok_or_else(broken)?;
+        manifest.left_out = lists::read_left(&left_out).ok_or_else(broken)?;
+        manifest.notes = lists::read_notes(&notes).ok_or_else(broken)?;
+        manifest.blocks = lists::read_blocks(&blocks, manifest.items.len()).ok_or_else(broken)?;
+        Ok(manifest)
+    }
+
+    /// Bytes that were kept beside a manifest, as long as there was room.
+    pub fn kept(&self, project: &Path, number: u64, what: Kept) -> Result<Option<Vec<u8>>> {
+        let select = "SELECT body FROM kept JOIN runs ON runs.id = kept.run
+                      WHERE project = (SELECT id FROM projects WHERE root = ?1) AND number = ?2 AND name = ?3";
+        let mut select = self.connection.prepare_cached(select)?;
+        Ok(select.query_row(params![root_bytes(project), number as i64, what.as_str()], |row| row.get(0)).optional()?)
+    }
+
+    /// How many runs and parts there are, after a check of the whole file.
+    pub fn check(&self) -> Result<String> {
+        let verdict: String = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if verdict != "ok" {
+            return Err(damage(&verdict));
+        }
+        let runs: i64 = self.connection.query_row("SELECT count(*) FROM runs", [], |row| row.get(0))?;
+        Ok(format!("{}: {runs} runs", self.path.display()))
+    }
+
+    fn parts(&self, ids: &[u8]) -> Result<[Vec<Vec<u8>>; 4]> {
+        let mut ids = Bytes(ids);
+        let mut select = self.connection.prepare_cached("SELECT hash, body FROM parts WHERE id = ?1")?;
+        let mut lists: [Vec<Vec<u8>>; 4] = Default::default();
+        for list in &mut lists {
+            let length = ids.number().ok_or_else(|| damage("a list of parts cannot be read"))?;
+            for _ in 0..length {
+                let id = ids.number().ok_or_else(|| damage("a list of parts cannot be read"))?;
+                let (hash, body): (Vec<u8>, Vec<u8>) = select
+                    .query_row([id as i64], |row| row.try_into())
+                    .optional()?
+                    .ok_or_else(|| damage("a part is missing"))?;
+                if hash != ContentHash::of(&body).0 {
+                    return Err(damage("a part is not what it was"));
+                }
+                list.push(body);
+            }
+        }
+        Ok(lists)
+    }
+
+    fn write<T>(&mut self, work: impl FnOnce(&Tables<'_>) -> Result<T>) -> Result<T> {
+        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        let done = work(&Tables(&self.connection));
+        let done = done.and_then(|value| {
+            self.connection.execute_batch("COMMIT")?;
+            Ok(value)
+        });
+        if done.is_err() && !self.connection.is_autocommit() {
+            // What failed has been told; that nothing of it stays is all that matters here.
+            let _ = self.connection.execute_batch("ROLLBACK");
+        }
+        if done.is_ok() && !self.is_synced {
+            // SQLite syncs the log but not its name, and without its name the log is gone after a power cut.
+            outputs::sync_folder(folder(&self.path)).map_err(|error| RunsError::Store(error.to_string()))?;
+            self.is_synced = true;
+        }
+        done
+    }
+}
+
+/// The tables within a transaction.
+struct Tables<'a>(&'a Connection);
+
+impl Tables<'_> {
+    /// The project and its next number, which is taken from now on.
+    fn next(&self, project: &Path) -> Result<(i64, u64)> {
+        let insert = "INSERT INTO projects (root, next) VALUES (?1, 2)
+                      ON CONFLICT (root) DO UPDATE SET next = next + 1 RETURNING id, next - 1";
+        let (id, number): (i64, i64) =
+            self.0.prepare_cached(insert)?.query_row([root_bytes(project)], |row| row.try_into())?;
+        Ok((id, count(number)?))
+    }
+
+    fn run(&self, project: &Path, number: u64) -> Result<Option<(i64, String)>> {
+        let select = "SELECT id, head FROM runs
+                      WHERE project = (SELECT id FROM projects WHERE root = ?1) AND number = ?2";
+        let mut select = self.0.prepare_cached(select)?;
+        Ok(select.query_row(params![root_bytes(project), number as i64], |row| row.try_into()).optional()?)
+    }
+
+    /// The ids of all parts: for each list how many, then which.
+    fn put_lists(&self, lists: &Lists) -> Result<Vec<u8>> {
+        let mut ids = Vec::new();
+        for list in [&lists.items, &lists.left_out, &lists.notes, &lists.blocks] {
+            put_number(list.len() as u64, &mut ids);
+            for part in list {
+                put_number(count(self.put_part(part)?)?, &mut ids);
+            }
+        }
+        Ok(ids)
+    }
+
+    fn put_part(&self, body: &[u8]) -> Result<i64> {
+        let hash = ContentHash::of(body);
+        let known = self
+            .0
+            .prepare_cached("SELECT id FROM parts WHERE hash = ?1")?
+            .query_row([&hash.0[..]], |row| row.get(0))
+            .optional()?;
+        let id = match known {
+            Some(id) => id,
+            None => {
+                let insert = "INSERT INTO parts (hash, body) VALUES (?1, ?2)";
+                self.0.prepare_cached(insert)?.execute(params![&hash.0[..], body])?;
+                self.0.last_insert_rowid()
+            }
+        };
+        let add = "INSERT INTO uses (part, times) VALUES (?1, 1) ON CONFLICT (part) DO UPDATE SET times = times + 1";
+        self.0.prepare_cached(add)?.execute([id])?;
+        Ok(id)
+    }
+
+    fn keep(&self, run: i64, what: Kept, body: &[u8]) -> Result<()> {
+        let insert = "INSERT OR REPLACE INTO kept (run, name, bytes, body) VALUES (?1, ?2, ?3, ?4)";
+        self.0.prepare_cached(insert)?.execute(params![run, what.as_str(), body.len() as i64, body])?;
+        Ok(())
+    }
+
+    /// The oldest runs of a project and the oldest bytes of all, as far as there are too many.
+    fn forget(&self, project: i64, limits: Limits) -> Result<()> {
+        let old = "SELECT id, lists FROM runs WHERE project = ?1 ORDER BY number DESC LIMIT -1 OFFSET ?2";
+        let most = i64::try_from(limits.runs.max(1)).unwrap_or(i64::MAX);
+        let mut select = self.0.prepare_cached(old)?;
+        let old: Vec<(i64, Vec<u8>)> =
+            select.query_map([project, most], |row| row.try_into())?.collect::<rusqlite::Result<_>>()?;
+        for (run, lists) in old {
+            self.drop_parts(&lists)?;
+            self.0.prepare_cached("DELETE FROM kept WHERE run = ?1")?.execute([run])?;
+            self.0.prepare_cached("DELETE FROM runs WHERE id = ?1")?.execute([run])?;
+        }
+        // Of the newest to the oldest, all that go beyond the limit together with what is newer than they.
+        let over = "DELETE FROM kept WHERE run IN (
+                        SELECT run FROM (SELECT run, sum(bytes) OVER (ORDER BY run DESC) AS so_far FROM kept)
+                        WHERE so_far > ?1)";
+        let most = i64::try_from(limits.kept_bytes).unwrap_or(i64::MAX);
+        self.0.prepare_cached(over)?.execute([most])?;
+        Ok(())
+    }
+
+    fn drop_parts(&self, lists: &[u8]) -> Result<()> {
+        let mut ids = Bytes(lists);
+        while let Some(length) = ids.number() {
+            for _ in 0..length {
+                let Some(id) = ids.number() else { return Err(damage("a list of parts cannot be read")) };
+                let less = "UPDATE uses SET times = times - 1 WHERE part = ?1 RETURNING times";
+                let left: Option<i64> =
+                    self.0.prepare_cached(less)?.query_row([id as i64], |row| row.get(0)).optional()?;
+                if left.is_some_and(|left| left <= 0) {
+                    self.0.prepare_cached("DELETE FROM uses WHERE part = ?1")?.execute([id as i64])?;
+                    self.0.prepare_cached("DELETE FROM parts WHERE id = ?1")?.execute([id as i64])?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn connect(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(32);
+    // A log that stays costs the next run nothing; one that is emptied at every end costs this run two more syncs.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.execute_batch(
+        "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
+         PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
+    )?;
+    Ok(connection)
+}
+
+/// The tables as this version knows them. Of several processes that make the file at the same time, SQLite makes some fail at
+/// once instead of letting them wait.
+fn prepare(connection: &Connection) -> Result<()> {
+    let start = Instant::now();
+    loop {
+        match try_prepare(connection) {
+            Err(RunsError::Busy) if start.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(5)),
+            done => return done,
+        }
+    }
+}
+
+fn try_prepare(connection: &Connection) -> Result<()> {
+    if is_ready(connection)? {
+        return Ok(());
+    }
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    // Another process may have been first.
+    let made = is_ready(connection).and_then(|is_ready| {
+        let tables = if is_ready { "" } else { include_str!("schema.sql") };
+        let marks = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA};");
+        Ok(connection.execute_batch(&format!("{tables}{marks}COMMIT"))?)
+    });
+    if made.is_err() && !connection.is_autocommit() {
+        let _ = connection.execute_batch("ROLLBACK");
+    }
+    made
+}
+
+/// Whether the tables are there. A file that is neither ours nor empty is refused.
+fn is_ready(connection: &Connection) -> Result<bool> {
+    let (version, application, tables): (i64, i64, i64) = connection.query_row(
+        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
+         FROM pragma_user_version, pragma_application_id",
+        [],
+        |row| row.try_into(),
+    )?;
+    match (version, application, tables) {
+        (0, 0, 0) => Ok(false),
+        (SCHEMA, APPLICATION, 1..) => Ok(true),
+        (version, APPLICATION, _) if version > SCHEMA => Err(RunsError::Newer),
+        (_, APPLICATION, _) => Err(damage("its head is not the one of a file of runs")),
+        _ => Err(RunsError::Foreign),
+    }
+}
+
+/// The file and its folder, for their owner alone, before SQLite opens it. What SQLite puts beside the file has its permissions.
+fn make_private(path: &Path) -> Result<()> {
+    let fail = |what| move |cause| RunsError::Io { what, cause };
+    let dir = folder(path);
+    if !dir.is_dir() {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(dir).map_err(fail("make the folder of the runs"))?;
+    }
+    match fs::metadata(path) {
+        Ok(meta) if !meta.is_file() => Err(RunsError::Foreign),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let mut options = File::options();
+            options.append(true).create(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            options.open(path).map_err(fail("make the file of runs"))?;
+            outputs::sync_ancestors(dir).map_err(|error| RunsError::Store(error.to_string()))
+        }
+        Err(cause) => Err(fail("open the file of runs")(cause)),
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn log_of(path: &Path) -> PathBuf {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
+}
+
+fn root_bytes(project: &Path) -> &[u8] {
+    project.as_os_str().as_encoded_bytes()
+}
+
+fn parsed(head: &str) -> Result<Value> {
+    serde_json::from_str(head).map_err(|error| damage(&error.to_string()))
+}
+
+fn count(number: i64) -> Result<u64> {
+    u64::try_from(number).map_err(|_| damage("a number is below zero"))
+}
+
+fn damage(cause: &str) -> RunsError {
+    RunsError::Damaged(cause.to_owned())
+}
+
+impl From<rusqlite::Error> for RunsError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
+        let denied = |what| Self::Io { what, cause: io::ErrorKind::PermissionDenied.into() };
+        match (error.sqlite_error_code(), &error) {
+            (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Self::Busy,
+            (Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase), _) => Self::Damaged(error.to_string()),
+            (Some(ErrorCode::ReadOnly), _) => denied("write to the file of runs"),
+            (Some(ErrorCode::CannotOpen), _) => denied("open the file of runs"),
+            (_, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..)) => {
+                Self::Damaged(error.to_string())
+            }
+            _ => Self::Store(error.to_string()),
+        }
+    }
+}
