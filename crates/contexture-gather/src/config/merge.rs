@@ -51,8 +51,9 @@ pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> C
             founds.iter().map(|found| (found.key.path, found.clone())).collect();
         if section == "presets" {
             config.presets.push(preset(name, *scope, &Values(&fields)));
-        } else if holds {
-            config.personas.insert(name.clone(), persona(name, *scope, &Values(&fields)));
+        } else {
+            let all = if holds { &mut config.personas } else { &mut config.hidden_personas };
+            all.insert(name.clone(), persona(name, *scope, &Values(&fields)));
         }
         if holds {
             notes.extend(founds.iter().filter_map(without_effect));
@@ -182,6 +183,7 @@ fn typed(values: &Values<'_>) -> Config {
         },
         presets: Vec::new(),
         personas: BTreeMap::new(),
+        hidden_personas: BTreeMap::new(),
         notes: Vec::new(),
         project_file: (PathBuf::new(), false),
         user_file: None,

@@ -11,6 +11,7 @@ mod error;
 mod history;
 mod keys;
 mod layer;
+pub mod manual_slop;
 mod merge;
 mod node;
 mod personas;
@@ -61,6 +62,8 @@ pub struct Config {
     pub presets: Vec<Preset>,
     /// The ones that hold, by name.
     pub personas: BTreeMap<String, Persona>,
+    /// Those of the user that the project hides, by name.
+    pub hidden_personas: BTreeMap<String, Persona>,
     pub notes: Vec<Note>,
     /// Where `config set` and `preset save` write, and whether it exists.
     pub project_file: (PathBuf, bool),
@@ -206,7 +209,7 @@ impl Config {
     /// The persona that holds under this name.
     pub fn persona(&self, name: &str) -> Result<&Persona, ConfigError> {
         let names = self.personas.keys().map(String::as_str);
-        self.personas.get(name).ok_or_else(|| no_such("persona", name, names, "`contexture config` shows all"))
+        self.personas.get(name).ok_or_else(|| no_such("persona", name, names, "`contexture persona list` shows all"))
     }
 }
 
