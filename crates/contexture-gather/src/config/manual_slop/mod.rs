@@ -1,0 +1,380 @@
+//! Reads a project of Manual Slop, `manual_slop.toml`, as a `contexture.toml` (P3).
+//!
+//! Takes text and gives text with notes. Every value is tried against our own table of keys before it is taken, so what comes
+//! out can always be loaded; everything that has no place there is a note with its key and line. [`import_file`] reads the
+//! two files it may come from; nothing is written.
+
+mod entries;
+mod people;
+mod write;
+
+use super::error::{ConfigError, Place};
+use super::keys;
+use super::layer::{self, Origin, dotted};
+use super::node::{Data, Field, Node};
+use super::source;
+use crate::names;
+use contexture_core::{Note, Topic};
+use std::collections::BTreeSet;
+use std::path::Path;
+use toml_edit::Document;
+
+/// What became of a project.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// A `contexture.toml`.
+    pub text: String,
+    pub notes: Vec<Note>,
+}
+
+/// A file beside the project that holds its discussion.
+#[derive(Clone, Copy, Debug)]
+pub struct HistoryFile<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+}
+
+/// The project in this file, with the discussion in the file beside it. `root` is the folder that the new file is for, and `name`
+/// what messages call the old one.
+pub fn import_file(path: &Path, name: &str, root: &Path) -> Result<Imported, ConfigError> {
+    let text = source::read(path, name)?.ok_or_else(|| Place::named(name).failed("file not found"))?;
+    let beside = path.file_stem().map(|stem| path.with_file_name(format!("{}_history.toml", stem.to_string_lossy())));
+    let Some(beside) = beside.filter(|beside| beside.is_file()) else { return import(&text, name, None) };
+    let within = |path: &Path| Some(path.canonicalize().ok()?.strip_prefix(root.canonicalize().ok()?).ok()?.to_owned());
+    let left = |why: &str| Note::new(Topic::Setting, format!("was left out: {why}")).at(names::shown(&beside));
+    let (history, note) = match (within(&beside), source::read(&beside, name)) {
+        (Some(inside), Ok(Some(text))) => (Some((names::shown(&inside), text)), None),
+        (None, _) => (None, Some(left("it lies outside of the folder that the new file is for"))),
+        (Some(_), Ok(None) | Err(_)) => (None, Some(left("it cannot be read"))),
+    };
+    let history = history.as_ref().map(|(name, text)| HistoryFile { name, text });
+    let mut imported = import(&text, name, history)?;
+    imported.notes.extend(note);
+    Ok(imported)
+}
+
+/// `name` is what messages call the file.
+pub fn import(text: &str, name: &str, history: Option<HistoryFile<'_>>) -> Result<Imported, ConfigError> {
+    let place = Place::file(name, text);
+    let document = Document::parse(text).map_err(|error| place.syntax(&error))?;
+    let root = Node::of_item(document.as_item());
+    let mut draft = Draft {
+        place,
+        name,
+        set: Vec::new(),
+        known: BTreeSet::new(),
+        names: Vec::new(),
+        taken: BTreeSet::new(),
+        notes: Vec::new(),
+    };
+    for field in root.as_map().unwrap_or_default() {
+        draft.section(field);
+    }
+    draft.history_file(history);
+    draft.unknown_names();
+    let text = write::write(&draft.set, &draft.names);
+    // Whatever this program writes, it reads.
+    layer::of_file(&text, "contexture.toml", |line| Origin::User { line })?;
+    Ok(Imported { text, notes: draft.notes })
+}
+
+/// What was understood so far.
+struct Draft<'a> {
+    place: Place<'a>,
+    name: &'a str,
+    /// In the order of the file.
+    set: Vec<(Vec<String>, Node)>,
+    known: BTreeSet<Vec<String>>,
+    /// `(section, name)` of presets and personas, also of those without a key.
+    names: Vec<(&'static str, String)>,
+    taken: BTreeSet<(&'static str, String)>,
+    notes: Vec<Note>,
+}
+
+/// What nests deeper is nothing a person wrote, and could be too deep for a reader of TOML once it stands in a list.
+const DEEPEST: usize = 24;
+
+const NO_PLACE: &str = "has no counterpart and was left out";
+
+impl Draft<'_> {
+    fn section(&mut self, field: &Field) {
+        let fields = field.node.as_map();
+        match (field.key.as_str(), fields) {
+            ("project", Some(fields)) => self.each("project", fields, Self::project),
+            ("output", Some(fields)) => self.each("output", fields, Self::output),
+            ("files", Some(fields)) => self.each("files", fields, Self::files),
+            ("screenshots", Some(fields)) => self.each("screenshots", fields, Self::screenshots),
+            ("discussion", Some(fields)) => self.discussion(fields),
+            ("aggregation", Some(fields)) => self.each("aggregation", fields, Self::aggregation),
+            ("beads", Some(fields)) => self.each("beads", fields, Self::beads),
+            ("files", None) => self.entries(&["files", "paths"], &field.node, "files"),
+            ("screenshots", None) => self.pictures(&["screenshots", "paths"], &field.node, "screenshots"),
+            ("history", None) => self.said(&field.node, "history"),
+            ("presets" | "context_presets" | "personas", _) => self.people(field),
+            // Older files had no sections for these.
+            ("name" | "namespace" | "output_dir" | "summary_only" | "execution_mode", None) => self.project("", field),
+            (_, Some(fields)) if !fields.is_empty() => self.each(&field.key, fields, Self::nothing),
+            _ => self.nothing("", field),
+        }
+    }
+
+    fn each(&mut self, section: &str, fields: &[Field], take: fn(&mut Self, &str, &Field)) {
+        fields.iter().for_each(|field| take(self, section, field));
+    }
+
+    fn nothing(&mut self, section: &str, field: &Field) {
+        self.leave(&key(section, field), field.key_at, NO_PLACE);
+    }
+
+    fn project(&mut self, section: &str, field: &Field) {
+        let from = key(section, field);
+        let put = |draft: &mut Self, path: &[&str]| draft.put(path, &field.node, &from, field.key_at);
+        match field.key.as_str() {
+            "name" => put(self, &["project", "name"]),
+            "summary_only" => put(self, &["project", "summary_only"]),
+            "strategy" | "aggregation_strategy" => put(self, &["project", "strategy"]),
+            "persona" | "active_persona" => put(self, &["project", "persona"]),
+            "execution_mode" | "mode" => self.mode(field, &from),
+            "output_dir" | "namespace" => self.output(section, field),
+            "system_prompt" => {
+                let note = self.note(&from, field.key_at, NO_PLACE);
+                self.notes.push(note.hint("a persona has one: `[personas.NAME] system_prompt`"));
+            }
+            "main_context" => {
+                let note = self.note(&from, field.key_at, NO_PLACE);
+                self.notes.push(note.hint("add the file to `files.paths`"));
+            }
+            _ => self.nothing(section, field),
+        }
+    }
+
+    /// `native` is what they call a project without beads.
+    fn mode(&mut self, field: &Field, from: &str) {
+        let word = match field.node.as_text() {
+            Some("native") => "standard".into(),
+            _ => field.node.clone(),
+        };
+        self.put(&["project", "execution_mode"], &word, from, field.key_at);
+    }
+
+    fn beads(&mut self, section: &str, field: &Field) {
+        let from = key(section, field);
+        match (field.key.as_str(), &field.node.data) {
+            ("enabled", Data::Bool(true)) => {
+                self.put(&["project", "execution_mode"], &"beads".into(), &from, field.key_at);
+            }
+            ("enabled", Data::Bool(false)) => {}
+            _ => self.nothing(section, field),
+        }
+    }
+
+    fn output(&mut self, section: &str, field: &Field) {
+        let from = key(section, field);
+        match field.key.as_str() {
+            "namespace" => self.put(&["output", "namespace"], &field.node, &from, field.key_at),
+            "output_dir" | "dir" => match field.node.as_text() {
+                Some(dir) if leads_out(dir) => {
+                    let note = self.note(&from, field.key_at, "leads out of the project and was left out");
+                    self.notes
+                        .push(note.hint("`-o FILE` writes anywhere; `contexture config set --global output.dir DIR`"));
+                }
+                _ => self.put(&["output", "dir"], &field.node, &from, field.key_at),
+            },
+            _ => self.nothing(section, field),
+        }
+    }
+
+    fn files(&mut self, section: &str, field: &Field) {
+        let from = key(section, field);
+        match field.key.as_str() {
+            "base_dir" => self.base_dir(&["files", "base_dir"], field, &from),
+            "paths" | "files" => self.entries(&["files", "paths"], &field.node, &from),
+            "include" | "exclude" => self.put(&["files", &field.key], &field.node, &from, field.key_at),
+            _ => self.nothing(section, field),
+        }
+    }
+
+    fn screenshots(&mut self, section: &str, field: &Field) {
+        let from = key(section, field);
+        match field.key.as_str() {
+            "base_dir" => self.base_dir(&["screenshots", "base_dir"], field, &from),
+            "paths" | "screenshots" => self.pictures(&["screenshots", "paths"], &field.node, &from),
+            _ => self.nothing(section, field),
+        }
+    }
+
+    /// An absolute folder is that of one machine: the new file belongs into it.
+    fn base_dir(&mut self, path: &[&str], field: &Field, from: &str) {
+        match field.node.as_text() {
+            Some(dir) if leads_out(dir) => {
+                let note = self.note(from, field.key_at, "leads out of the project and was left out");
+                self.notes.push(note.hint("put contexture.toml into that folder, or name it with `--root DIR`"));
+            }
+            Some("") => {}
+            _ => self.put(path, &field.node, from, field.key_at),
+        }
+    }
+
+    fn aggregation(&mut self, section: &str, field: &Field) {
+        let from = key(section, field);
+        match field.key.as_str() {
+            "default_mode" | "cache_enabled" => {
+                self.put(&["aggregation", &field.key], &field.node, &from, field.key_at);
+            }
+            "cache_dir" => {
+                let note =
+                    self.note(&from, field.key_at, "was left out: a cache that comes with a project is not trusted");
+                self.notes.push(note.hint("`contexture config set --global aggregation.cache_dir DIR`"));
+            }
+            _ => self.nothing(section, field),
+        }
+    }
+
+    fn discussion(&mut self, fields: &[Field]) {
+        let active = fields.iter().find(|field| field.key == "active").and_then(|field| field.node.as_text());
+        for field in fields {
+            let from = key("discussion", field);
+            match field.key.as_str() {
+                "active" if field.node.as_text().is_some() => {}
+                "history" | "entries" => self.said(&field.node, &from),
+                "history_file" => self.put(&["discussion", "history_file"], &field.node, &from, field.key_at),
+                "discussions" => self.discussions(field, active, &from),
+                _ => self.nothing("discussion", field),
+            }
+        }
+    }
+
+    /// Of several discussions the active one is taken, else `main`, else the first.
+    fn discussions(&mut self, field: &Field, active: Option<&str>, from: &str) {
+        let Some(all) = field.node.as_map() else { return self.nothing("discussion", field) };
+        let named = |name: Option<&str>| all.iter().position(|one| Some(one.key.as_str()) == name);
+        let chosen = named(active).or_else(|| named(Some("main"))).unwrap_or_default();
+        for (index, one) in all.iter().enumerate() {
+            let from = format!("{from}.{}", dotted(&[&one.key]));
+            match one.node.as_map() {
+                Some(fields) if index == chosen => {
+                    for field in fields {
+                        let from = format!("{from}.{}", dotted(&[&field.key]));
+                        match field.key.as_str() {
+                            "history" | "entries" => self.said(&field.node, &from),
+                            _ => self.leave(&from, field.key_at, NO_PLACE),
+                        }
+                    }
+                }
+                _ => self.leave(&from, one.key_at, "is not the active discussion and was left out"),
+            }
+        }
+    }
+
+    fn said(&mut self, node: &Node, from: &str) {
+        let list = match &node.data {
+            Data::List(_) => node.clone(),
+            // One text is one excerpt.
+            Data::Text(_) => Node { data: Data::List(vec![node.clone()]), at: node.at },
+            _ => return self.leave(from, node.at.0, "is no list and was left out"),
+        };
+        self.put(&["discussion", "history"], &list, from, node.at.0);
+    }
+
+    /// The file beside the project, unless the project itself holds or names a discussion.
+    fn history_file(&mut self, history: Option<HistoryFile<'_>>) {
+        let Some(HistoryFile { name, text }) = history else { return };
+        let note = |text: &str| Note::new(Topic::Setting, text).at(name);
+        if self.has(&["discussion", "history"]) || self.has(&["discussion", "history_file"]) {
+            return self.notes.push(note("was left out: the project itself has a discussion"));
+        }
+        let parsed = Document::parse(text).ok().map(|document| Node::of_item(document.as_item()));
+        let Some(root) = parsed else { return self.notes.push(note("was left out: it is no TOML")) };
+        let top = root.get("discussion").unwrap_or(&root);
+        match top.get("discussions") {
+            Some(_) => {
+                // Places in another file would name the wrong lines.
+                let before = self.notes.len();
+                self.discussion(top.as_map().unwrap_or_default());
+                let told = self.notes.split_off(before);
+                self.notes.extend(told.into_iter().map(|told| told.at(name)));
+            }
+            None => self.put(&["discussion", "history_file"], &name.into(), name, 0),
+        }
+    }
+
+    /// Personas and presets that somebody names must be there, or every run would end with that.
+    fn unknown_names(&mut self) {
+        let (taken, mut notes) = (&self.taken, Vec::new());
+        let is_there = |section: &'static str, name: &Node| {
+            name.as_text().is_some_and(|name| taken.contains(&(section, name.to_owned())))
+        };
+        self.set.retain(|(path, node)| {
+            let section = match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+                ["project", "persona"] => "personas",
+                ["personas", _, "context_preset"] => "presets",
+                _ => return true,
+            };
+            let is_there = is_there(section, node);
+            if !is_there {
+                let text =
+                    format!("`{} = {node}` was left out: this file has no such name in `{section}`", dotted(path));
+                notes.push(Note::new(Topic::Setting, text).at(self.name));
+            }
+            is_there
+        });
+        self.notes.append(&mut notes);
+    }
+
+    fn has(&self, path: &[&str]) -> bool {
+        self.known.contains(&owned(path))
+    }
+
+    /// Takes a value for a key of ours, if the key can have it.
+    fn put(&mut self, path: &[&str], node: &Node, from: &str, at: usize) {
+        let shown = dotted(path);
+        let Some(known) = keys::find(path) else { return self.leave(from, at, NO_PLACE) };
+        if self.has(path) {
+            return self.leave(from, at, &format!("was left out: `{shown}` is known already"));
+        }
+        if depth(node) > DEEPEST {
+            return self.leave(from, at, "was left out: it nests too deep");
+        }
+        match layer::check(node, known, &shown) {
+            Ok(()) => {
+                self.known.insert(owned(path));
+                self.set.push((owned(path), node.clone()));
+            }
+            Err(problem) => self.leave(from, at, &format!("was left out: {}", problem.cause)),
+        }
+    }
+
+    fn leave(&mut self, from: &str, at: usize, why: &str) {
+        let note = self.note(from, at, why);
+        self.notes.push(note);
+    }
+
+    fn note(&self, from: &str, at: usize, why: &str) -> Note {
+        let line = self.place.line(at);
+        Note::new(Topic::Setting, format!("`{from}` {why}")).at(format!("{}:{line}", self.name))
+    }
+}
+
+/// `section.key`, or the key alone at the top.
+fn key(section: &str, field: &Field) -> String {
+    if section.is_empty() { dotted(&[&field.key]) } else { dotted(&[section, &field.key]) }
+}
+
+fn owned(path: &[&str]) -> Vec<String> {
+    path.iter().map(|part| (*part).to_owned()).collect()
+}
+
+/// Absolute here or on Windows, or upwards.
+fn leads_out(path: &str) -> bool {
+    let drive = path.as_bytes().get(1) == Some(&b':');
+    path.starts_with(['/', '\\', '~']) || drive || path.split(['/', '\\']).any(|part| part == "..")
+}
+
+/// Levels of lists and tables. The input is no deeper than its parser allows.
+fn depth(node: &Node) -> usize {
+    match &node.data {
+        Data::List(list) => 1 + list.iter().map(depth).max().unwrap_or_default(),
+        Data::Map(map) => 1 + map.iter().map(|field| depth(&field.node)).max().unwrap_or_default(),
+        Data::Null | Data::Bool(_) | Data::Int(_) | Data::Float(_) | Data::Text(_) | Data::Date(_) => 0,
+    }
+}

@@ -1,0 +1,157 @@
+//! Presets and personas, as tables by name or as lists with a `name` in each.
+
+use super::{Draft, NO_PLACE};
+use crate::config::layer::dotted;
+use crate::config::node::{Data, Field, Node};
+
+/// What a model of a persona has.
+const MODEL: [&str; 5] = ["provider", "model", "temperature", "top_p", "max_output_tokens"];
+
+impl Draft<'_> {
+    pub(super) fn people(&mut self, section: &Field) {
+        let is_persona = section.key == "personas";
+        let mut one = |name: &str, node: &Node, from: String, at: usize| match node.as_map() {
+            Some(fields) if is_persona => self.persona(name, fields, &from),
+            // Presets of system prompts are another thing under the same name: what they hold, a persona has.
+            Some(fields) if fields.iter().any(|field| field.key == "system_prompt") => {
+                self.persona(name, fields, &from)
+            }
+            Some(fields) => self.preset(name, fields, &from),
+            None => self.leave(&from, at, NO_PLACE),
+        };
+        match &section.node.data {
+            Data::Map(named) => {
+                for field in named {
+                    one(&field.key, &field.node, dotted(&[&section.key, &field.key]), field.key_at);
+                }
+            }
+            Data::List(list) => {
+                for (index, node) in list.iter().enumerate() {
+                    let from = format!("{}[{index}]", dotted(&[&section.key]));
+                    let name = node.get("name").and_then(Node::as_text).unwrap_or_default();
+                    one(name, node, from, node.at.0);
+                }
+            }
+            _ => self.leave(&dotted(&[&section.key]), section.key_at, NO_PLACE),
+        }
+    }
+
+    fn preset(&mut self, name: &str, fields: &[Field], from: &str) {
+        if !self.name("presets", name, from, fields) {
+            return;
+        }
+        for field in fields {
+            let from = format!("{from}.{}", dotted(&[&field.key]));
+            match field.key.as_str() {
+                "name" if field.node.as_text() == Some(name) => {}
+                "description" if field.node.as_text() == Some("") => {}
+                "description" => self.put(&["presets", name, "description"], &field.node, &from, field.key_at),
+                "files" | "paths" => self.entries(&["presets", name, "files"], &field.node, &from),
+                "screenshots" => self.pictures(&["presets", name, "screenshots"], &field.node, &from),
+                _ => self.leave(&from, field.key_at, NO_PLACE),
+            }
+        }
+    }
+
+    fn persona(&mut self, name: &str, fields: &[Field], from: &str) {
+        if !self.name("personas", name, from, fields) {
+            return;
+        }
+        for field in fields {
+            let from = format!("{from}.{}", dotted(&[&field.key]));
+            match field.key.as_str() {
+                "name" if field.node.as_text() == Some(name) => {}
+                // A name that is not set.
+                "context_preset" | "aggregation_strategy" if field.node.as_text() == Some("") => {}
+                "system_prompt" | "context_preset" | "aggregation_strategy" | "tier" | "budget" => {
+                    self.put(&["personas", name, &field.key], &field.node, &from, field.key_at);
+                }
+                "preferred_models" => self.models(name, &field.node, &from),
+                key if MODEL.contains(&key) => {}
+                _ => self.leave(&from, field.key_at, NO_PLACE),
+            }
+        }
+        self.own_model(name, fields, from);
+    }
+
+    fn models(&mut self, name: &str, node: &Node, from: &str) {
+        let Some(list) = node.as_list() else { return self.leave(from, node.at.0, "is no list and was left out") };
+        let mut taken = Vec::new();
+        for (index, node) in list.iter().enumerate() {
+            let from = format!("{from}[{index}]");
+            let Some(fields) = node.as_map() else {
+                self.leave(&from, node.at.0, "is no table with `provider` and `model` and was left out");
+                continue;
+            };
+            let mut model = Vec::new();
+            for field in fields {
+                let from = format!("{from}.{}", dotted(&[&field.key]));
+                if MODEL.contains(&field.key.as_str()) {
+                    model.push(field.clone());
+                } else {
+                    self.leave(&from, field.key_at, NO_PLACE);
+                }
+            }
+            if let Some(model) = self.model(name, model, &from, node.at.0) {
+                taken.push(model);
+            }
+        }
+        if !taken.is_empty() || list.is_empty() {
+            self.put(&["personas", name, "preferred_models"], &Data::List(taken).into(), from, node.at.0);
+        }
+    }
+
+    /// Older personas have one model, and its fields are their own.
+    fn own_model(&mut self, name: &str, fields: &[Field], from: &str) {
+        let own: Vec<Field> = fields.iter().filter(|field| MODEL.contains(&field.key.as_str())).cloned().collect();
+        let Some(at) = own.first().map(|field| field.key_at) else { return };
+        let model = self.model(name, own, from, at);
+        if let Some(model) = model {
+            let list = Data::List(vec![model]).into();
+            self.put(&["personas", name, "preferred_models"], &list, &format!("{from}.model"), at);
+        }
+    }
+
+    /// A model, if our own reader takes it; the fields that it does not take are told.
+    fn model(&mut self, name: &str, mut fields: Vec<Field>, from: &str, at: usize) -> Option<Node> {
+        let reads = |fields: &[Field]| {
+            let list: Node = Data::List(vec![Data::Map(fields.to_vec()).into()]).into();
+            crate::config::personas::models(&list, name).map(drop)
+        };
+        let is_needed = |field: &Field| matches!(field.key.as_str(), "provider" | "model");
+        let needed: Vec<Field> = fields.iter().filter(|field| is_needed(field)).cloned().collect();
+        if reads(&needed).is_err() {
+            self.leave(from, at, "names no model with a provider: its model was left out");
+            return None;
+        }
+        fields.retain(|field| {
+            let alone: Vec<Field> =
+                needed.iter().filter(|other| other.key != field.key).chain([field]).cloned().collect();
+            let taken = reads(&alone);
+            if let Err(problem) = &taken {
+                self.leave(
+                    &format!("{from}.{}", dotted(&[&field.key])),
+                    field.key_at,
+                    &format!("was left out: {}", problem.cause),
+                );
+            }
+            taken.is_ok()
+        });
+        Some(Data::Map(fields).into())
+    }
+
+    /// Whether the name is free; it is taken from now on.
+    fn name(&mut self, section: &'static str, name: &str, from: &str, fields: &[Field]) -> bool {
+        let at = fields.first().map_or(0, |field| field.key_at);
+        if name.is_empty() {
+            self.leave(from, at, "has no name and was left out");
+            return false;
+        }
+        if !self.taken.insert((section, name.to_owned())) {
+            self.leave(from, at, "was left out: the name is taken already");
+            return false;
+        }
+        self.names.push((section, name.to_owned()));
+        true
+    }
+}

@@ -1,0 +1,34 @@
+//! Projects of other programs, read as ours.
+
+use super::OpError;
+use super::open::Door;
+use contexture_gather::config::manual_slop::{self, Imported};
+use contexture_gather::config::write_file;
+use std::path::Path;
+
+/// Whether a file that is there may be replaced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Over {
+    Nothing,
+    Anything,
+}
+
+/// A project of Manual Slop as a `contexture.toml`; with `output` it is also written there.
+pub fn import_manual_slop(door: &Door, file: &Path, output: Option<(&Path, Over)>) -> Result<Imported, OpError> {
+    let target = output.map(|(path, over)| (door.env.cwd.join(path), over));
+    if let Some((target, Over::Nothing)) = &target
+        && target.symlink_metadata().is_ok()
+    {
+        let message = format!("`{}` is there already", output.map_or(target.as_path(), |(path, _)| path).display());
+        return Err(OpError::Conflict { message, hints: vec!["`--force` replaces it".into()] });
+    }
+    let root = match target.as_ref().and_then(|(target, _)| target.parent()) {
+        Some(folder) => folder.to_path_buf(),
+        None => door.open_roots()?.project().to_path_buf(),
+    };
+    let imported = manual_slop::import_file(&door.env.cwd.join(file), &file.display().to_string(), &root)?;
+    if let Some((target, _)) = &target {
+        write_file(target, &imported.text).map_err(|error| OpError::io("cannot write", target, &error))?;
+    }
+    Ok(imported)
+}
