@@ -1,6 +1,7 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
 pub mod loom;
+pub mod runs;
 
 use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
 use contexture_core::{
@@ -217,7 +218,7 @@ pub fn item(pick: &Pick) -> Value {
     value
 }
 
-fn kind(kind: ItemKind) -> &'static str {
+pub(crate) fn kind(kind: ItemKind) -> &'static str {
     match kind {
         ItemKind::File => "file",
         ItemKind::Screenshot => "screenshot",

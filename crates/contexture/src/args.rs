@@ -1,10 +1,13 @@
 //! The command line as data. `--help`, completions and man pages are made from it.
 
 mod loom;
+mod runs;
 
 pub use loom::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WalkArgs, WhoArgs};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+pub use runs::{ImportVerb, PersonaVerb, RunsArgs, RunsVerb};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use contexture_core::{Api, Format};
 use std::path::PathBuf;
@@ -160,6 +163,11 @@ pub enum Verb {
     /// Named compositions.
     #[command(subcommand)]
     Preset(PresetVerb),
+    /// Named ways of working.
+    #[command(subcommand)]
+    Persona(PersonaVerb),
+    /// What earlier runs showed: listed, compared, made again.
+    Runs(RunsArgs),
     /// Assemble the context of an agent's next call: system, bootstrap, memory, skills, tools, history, message.
     Agent(Box<AgentArgs>),
     /// Conversations: import those of other programs, add messages to our own.
@@ -167,6 +175,9 @@ pub enum Verb {
     Session(SessionVerb),
     /// Conversations that branch: trees of nodes, paths through them, and contexts made of paths.
     Loom(Box<LoomArgs>),
+    /// Projects of other programs.
+    #[command(subcommand)]
+    Import(ImportVerb),
     /// Delete old numbered documents.
     Prune(PruneArgs),
     /// Write a commented contexture.toml.
@@ -232,6 +243,9 @@ pub struct BuildArgs {
     /// Put the document on the clipboard instead of writing a file.
     #[arg(long)]
     pub copy: bool,
+    /// Leave no manifest: `runs` will not know of this document.
+    #[arg(long)]
+    pub no_manifest: bool,
 }
 
 /// What a request says beside the document.

@@ -1,10 +1,11 @@
 //! Plan, build, show: the same compilation, written or only looked at.
 
 use super::open::{Door, Opened, Request, Target};
+use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why};
 use contexture_core::render::printable;
 use contexture_core::{
-    Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Snapshot,
+    Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Output, Snapshot,
     Tokenizer, Tokens, Tools, Topic, compile,
 };
 use contexture_gather::cache::Cache;
@@ -31,6 +32,8 @@ pub struct Made {
 pub struct Written {
     pub made: Made,
     pub path: Option<PathBuf>,
+    /// The number of the manifest it left.
+    pub run: Option<u64>,
 }
 
 /// Compiles without writing.
@@ -54,27 +57,53 @@ pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written,
         }
     }
     let started = Instant::now();
-    let output = &made.compiled.output;
-    let path = match target {
-        Target::Caller => None,
+    // Hashing takes as long as writing, so both go on at once.
+    let (written, print) = std::thread::scope(|scope| {
+        let output = &made.compiled.output;
+        let print = (!request.no_manifest).then(|| scope.spawn(|| Print::of(output)));
+        (write(door, &opened, request, target, output), print.and_then(|print| print.join().ok()))
+    });
+    let (path, notes) = written?;
+    made.compiled.notes.extend(notes);
+    made.timings.push(("write", started.elapsed()));
+
+    let started = Instant::now();
+    let mut run = None;
+    if let Some(print) = print {
+        let file = path.as_ref().map(|path| door.env.cwd.join(path));
+        match runs::record_document(door, &opened, request, &made, print, file.as_deref()) {
+            Ok(number) => run = number,
+            Err(note) => made.compiled.notes.push(note),
+        }
+        made.timings.push(("record", started.elapsed()));
+    }
+    Ok(Written { made, path, run })
+}
+
+fn write(
+    door: &Door,
+    opened: &Opened,
+    request: &Request,
+    target: &Target,
+    output: &Output,
+) -> Result<(Option<PathBuf>, Vec<Note>), OpError> {
+    match target {
+        Target::Caller => Ok((None, Vec::new())),
         Target::File(file) => {
             let path = door.env.cwd.join(file);
             outputs::write_atomic(&path, |out| output.write_to(out))?;
-            Some(file.clone())
+            Ok((Some(file.clone()), Vec::new()))
         }
         Target::Numbered => {
             let dir = opened.output_dir()?;
             let published =
                 outputs::publish(&dir, &opened.namespace, extension(request.format), |out| output.write_to(out))?;
-            made.compiled.notes.extend(published.notes);
             if let Some(keep) = opened.config.output.keep {
                 outputs::prune(&dir, &opened.namespace, outputs::Keep::Newest(keep), door.env.now)?;
             }
-            Some(published.path)
+            Ok((Some(published.path), published.notes))
         }
-    };
-    made.timings.push(("write", started.elapsed()));
-    Ok(Written { made, path })
+    }
 }
 
 fn extension(format: Option<Format>) -> &'static str {
@@ -84,7 +113,7 @@ fn extension(format: Option<Format>) -> &'static str {
     }
 }
 
-fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
+pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let mut timings = Vec::new();
     let started = Instant::now();
     let memory = Memory::open(door, opened);

@@ -70,6 +70,8 @@ pub struct Request {
     pub strict: bool,
     /// The file the document goes to: an earlier one does not enter the next.
     pub target: Option<PathBuf>,
+    /// Leave nothing behind but the document.
+    pub no_manifest: bool,
 }
 
 /// Where a document goes.

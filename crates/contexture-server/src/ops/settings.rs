@@ -5,6 +5,7 @@ use super::open::{Door, Request};
 use super::preset::file_of;
 use contexture_gather::config::{self, Config, Scope, edit};
 use contexture_gather::outputs::{self, Keep, Pruned};
+use contexture_gather::runs::Runs;
 use std::path::PathBuf;
 
 pub fn config_of(door: &Door) -> Result<Config, OpError> {
@@ -96,6 +97,15 @@ pub fn doctor(door: &Door) -> Vec<Check> {
                     add("cache", Err((note.text, "results are the same without it; runs take longer".into())))
                 }
             }
+        }
+    }
+    match door.env.data_dir.as_deref().map(Runs::look) {
+        None => add("runs", Ok("this user has no data folder: runs leave no manifest".into())),
+        Some(Ok(None)) => add("runs", Ok("none yet".into())),
+        Some(found) => {
+            let checked = found.and_then(|runs| runs.map_or(Ok(String::new()), |runs| runs.check()));
+            let hint = "move the file away; documents are the same without it";
+            add("runs", checked.map_err(|error| (error.to_string(), hint.into())));
         }
     }
     match contexture_gather::git::Repo::discover(roots.project()) {

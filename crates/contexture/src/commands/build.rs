@@ -33,6 +33,7 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
         base: Some(args.base.clone()),
         embed: args.embed.as_ref().map(|how| how == "base64"),
         strict: args.strict,
+        no_manifest: args.no_manifest,
         ..request(&args.select, Some(&args.paths))?
     };
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
@@ -77,18 +78,18 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
 
 /// Standard output as a plain file: Rust's own looks for line ends in everything that passes.
 #[cfg(unix)]
-fn plain_stdout() -> io::Result<std::fs::File> {
+pub fn plain_stdout() -> io::Result<std::fs::File> {
     use std::os::fd::AsFd;
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
 #[cfg(not(unix))]
-fn plain_stdout() -> io::Result<io::StdoutLock<'static>> {
+pub fn plain_stdout() -> io::Result<io::StdoutLock<'static>> {
     Ok(io::stdout().lock())
 }
 
 /// A path as the person would type it: relative where it is below the working directory.
-fn shown_path(door: &Door, path: &Path) -> String {
+pub fn shown_path(door: &Door, path: &Path) -> String {
     path.strip_prefix(&door.env.cwd).unwrap_or(path).display().to_string()
 }
 

@@ -4,9 +4,12 @@ mod agent;
 mod build;
 mod check;
 mod count;
+mod import;
 mod loom;
+mod persona;
 mod plan;
 mod preset;
+mod runs;
 mod settings;
 mod slice;
 mod symbols;
@@ -37,6 +40,9 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
         Some(Verb::Slice(verb)) => slice::run(&door, verb, ui),
         Some(Verb::Preset(verb)) => preset::run(&door, verb, ui),
+        Some(Verb::Persona(verb)) => persona::run(&door, verb, ui),
+        Some(Verb::Runs(args)) => runs::run(&door, args, ui),
+        Some(Verb::Import(verb)) => import::run(&door, verb, ui),
         Some(Verb::Agent(args)) => agent::run(door, &args, ui),
         Some(Verb::Session(verb)) => agent::session(door, verb, ui),
         Some(Verb::Loom(args)) => loom::run(door, *args, ui),

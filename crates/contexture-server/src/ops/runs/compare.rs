@@ -1,0 +1,407 @@
+//! What differs between two runs, where their bytes part, and why (R4).
+//!
+//! Takes two manifests and, where they are at hand, both outputs; gives plain data. Reads nothing. Without the outputs the
+//! blocks tell in which part the first difference is; with them it is known to the byte.
+
+use contexture_core::{Counter, Tokenizer};
+use contexture_gather::runs::{BlockRecord, Effective, ItemRecord, Manifest};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    pub added: Vec<ItemRecord>,
+    pub removed: Vec<ItemRecord>,
+    pub changed: Vec<Change>,
+    pub altered: Vec<Altered>,
+    /// `None`: the outputs are the same.
+    pub first: Option<First>,
+    pub common: Common,
+}
+
+impl Difference {
+    /// Nothing that is known of the two runs differs.
+    pub fn is_empty(&self) -> bool {
+        let Self { added, removed, changed, altered, first, common: _ } = self;
+        added.is_empty() && removed.is_empty() && changed.is_empty() && altered.is_empty() && first.is_none()
+    }
+}
+
+/// An item of both runs that is not shown alike.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Change {
+    pub old: ItemRecord,
+    pub new: ItemRecord,
+    /// What it holds differs, not only how it is shown.
+    pub content: bool,
+}
+
+impl Change {
+    pub fn view(&self) -> bool {
+        self.old.view != self.new.view
+    }
+}
+
+/// Something that was asked for or set otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Altered {
+    pub what: What,
+    pub name: String,
+    pub old: Option<String>,
+    pub new: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// What came of flags, personas and settings together.
+    Option,
+    /// A flag or a path.
+    Request,
+    /// A key of the configuration.
+    Setting,
+    /// The program itself.
+    Version,
+}
+
+impl What {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Option => "option",
+            Self::Request => "request",
+            Self::Setting => "setting",
+            Self::Version => "version",
+        }
+    }
+}
+
+/// Where the outputs part.
+#[derive(Clone, PartialEq, Debug)]
+pub struct First {
+    /// Counted from 0. Of an output that ends where the other goes on, this is its end.
+    pub byte: u64,
+    /// Where the block ends that it is in. `None`: the byte is exact.
+    pub until: Option<u64>,
+    /// The items whose blocks part, in the earlier and the later output; `None` in a heading and at the end.
+    pub old: Option<String>,
+    pub new: Option<String>,
+    pub cause: Cause,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    Content(String),
+    View {
+        path: String,
+        old: (String, String),
+        new: (String, String),
+    },
+    /// The same content in the same view, for two reasons.
+    Reason {
+        path: String,
+        old: String,
+        new: String,
+    },
+    Added(String),
+    Removed(String),
+    Order,
+    /// Names of what was altered.
+    Settings(Vec<String>),
+    Unknown,
+}
+
+impl Cause {
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Content(_) => "content",
+            Self::View { .. } => "view",
+            Self::Reason { .. } => "reason",
+            Self::Added(_) => "added",
+            Self::Removed(_) => "removed",
+            Self::Order => "order",
+            Self::Settings(_) => "settings",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Content(path) => write!(f, "the content of `{path}` changed"),
+            Self::View { path, old, new } => {
+                write!(f, "`{path}` was shown as `{}` ({}), now as `{}` ({})", old.0, old.1, new.0, new.1)
+            }
+            Self::Reason { path, old, new } => write!(f, "`{path}` is shown otherwise: {old}; now {new}"),
+            Self::Added(path) => write!(f, "`{path}` was added"),
+            Self::Removed(path) => write!(f, "`{path}` is gone"),
+            Self::Order => f.write_str("the order changed"),
+            Self::Settings(names) => write!(f, "altered: {}", names.join(", ")),
+            Self::Unknown => f.write_str("the manifests do not tell why"),
+        }
+    }
+}
+
+/// What the later output begins with that the earlier one began with too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Common {
+    pub bytes: u64,
+    pub tokens: u64,
+    /// Counted on these very bytes by an exact tokenizer; else it is a sum of blocks, or an estimate.
+    pub exact: bool,
+}
+
+/// `bytes` are both outputs; they must be those that the manifests tell of.
+pub fn compare(a: &Manifest, b: &Manifest, bytes: Option<(&[u8], &[u8])>) -> Difference {
+    let pairs = Pairs::of(&a.items, &b.items);
+    let whole = Whole { a, b, pairs: &pairs, blocks: (block_hashes(a), block_hashes(b)) };
+    let altered = altered(a, b);
+    let first = whole.first(bytes, &altered);
+    let unpaired = |items: &[ItemRecord], pairs: &[Option<usize>]| -> Vec<ItemRecord> {
+        items.iter().zip(pairs).filter(|(_, pair)| pair.is_none()).map(|(item, _)| item.clone()).collect()
+    };
+    Difference {
+        added: unpaired(&b.items, &pairs.of_new),
+        removed: unpaired(&a.items, &pairs.of_old),
+        changed: whole.changes(),
+        common: whole.common(first.as_ref(), bytes),
+        first,
+        altered,
+    }
+}
+
+/// For each item its like in the other run: of the same kind and path, several of one path in their order.
+struct Pairs {
+    of_old: Vec<Option<usize>>,
+    of_new: Vec<Option<usize>>,
+}
+
+impl Pairs {
+    fn of(old: &[ItemRecord], new: &[ItemRecord]) -> Self {
+        let mut free: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+        for (index, item) in old.iter().enumerate().rev() {
+            free.entry((&item.kind, &item.path)).or_default().push(index);
+        }
+        let mut of_old = vec![None; old.len()];
+        let mut of_new = vec![None; new.len()];
+        for (index, item) in new.iter().enumerate() {
+            if let Some(like) = free.get_mut(&(item.kind.as_str(), item.path.as_str())).and_then(Vec::pop) {
+                of_old[like] = Some(index);
+                of_new[index] = Some(like);
+            }
+        }
+        Self { of_old, of_new }
+    }
+}
+
+struct Whole<'a> {
+    a: &'a Manifest,
+    b: &'a Manifest,
+    pairs: &'a Pairs,
+    /// By item.
+    blocks: (BTreeMap<usize, Vec<[u8; 32]>>, BTreeMap<usize, Vec<[u8; 32]>>),
+}
+
+fn block_hashes(manifest: &Manifest) -> BTreeMap<usize, Vec<[u8; 32]>> {
+    let mut all: BTreeMap<usize, Vec<[u8; 32]>> = BTreeMap::new();
+    for block in &manifest.blocks {
+        if let Some(item) = block.item {
+            all.entry(item).or_default().push(block.hash.0);
+        }
+    }
+    all
+}
+
+impl Whole<'_> {
+    fn changes(&self) -> Vec<Change> {
+        let both = self.pairs.of_new.iter().enumerate().filter_map(|(new, old)| Some(((*old)?, new)));
+        both.filter_map(|(old, new)| self.change(old, new)).collect()
+    }
+
+    fn change(&self, old: usize, new: usize) -> Option<Change> {
+        let (is_same_text, content) =
+            (self.blocks.0.get(&old) == self.blocks.1.get(&new), self.has_new_content(old, new));
+        let (old, new) = (&self.a.items[old], &self.b.items[new]);
+        let is_same = is_same_text && old.view == new.view && old.tokens == new.tokens && old.written == new.written;
+        (!is_same || content).then(|| Change { old: old.clone(), new: new.clone(), content })
+    }
+
+    /// What has no hash of its own is known by its text, as long as it is shown the same way.
+    fn has_new_content(&self, old: usize, new: usize) -> bool {
+        let (before, after) = (&self.a.items[old], &self.b.items[new]);
+        match (before.hash, after.hash) {
+            (Some(before), Some(after)) => before != after,
+            (None, None) => before.view == after.view && self.blocks.0.get(&old) != self.blocks.1.get(&new),
+            (Some(_), None) | (None, Some(_)) => true,
+        }
+    }
+
+    fn first(&self, bytes: Option<(&[u8], &[u8])>, altered: &[Altered]) -> Option<First> {
+        if self.a.output.hash == self.b.output.hash {
+            return None;
+        }
+        let (old, new) = (&self.a.blocks, &self.b.blocks);
+        let alike = old.iter().zip(new).take_while(|(old, new)| old.hash == new.hash && old.bytes == new.bytes).count();
+        let start = old.iter().take(alike).map(|block| block.bytes).sum();
+        let (old_block, new_block) = (old.get(alike), new.get(alike));
+        let cause = self.cause(old_block, new_block, altered);
+        let path = |items: &[ItemRecord], block: Option<&BlockRecord>| {
+            block.and_then(|block| items.get(block.item?)).map(|item| item.path.clone())
+        };
+        let (byte, until, old_block, new_block) = match bytes {
+            Some((old_bytes, new_bytes)) => {
+                let byte = parting(old_bytes, new_bytes) as u64;
+                (byte, None, block_at(old, byte), block_at(new, byte))
+            }
+            None => {
+                let longest = [old_block, new_block].into_iter().flatten().map(|block| block.bytes).max();
+                (start, Some(start + longest.unwrap_or_default()), old_block, new_block)
+            }
+        };
+        Some(First { byte, until, old: path(&self.a.items, old_block), new: path(&self.b.items, new_block), cause })
+    }
+
+    /// Why the first two blocks that differ do so.
+    fn cause(&self, old: Option<&BlockRecord>, new: Option<&BlockRecord>, altered: &[Altered]) -> Cause {
+        let item = |block: Option<&BlockRecord>| block.and_then(|block| block.item);
+        let is_added = |new: usize| self.pairs.of_new.get(new) == Some(&None);
+        let is_removed = |old: usize| self.pairs.of_old.get(old) == Some(&None);
+        let added = |new: usize| Cause::Added(self.b.items[new].path.clone());
+        let removed = |old: usize| Cause::Removed(self.a.items[old].path.clone());
+        match (item(old), item(new)) {
+            (Some(old), Some(new)) if self.pairs.of_old.get(old) == Some(&Some(new)) => {
+                self.cause_within(old, new, altered)
+            }
+            (_, Some(new)) if is_added(new) => added(new),
+            (Some(old), _) if is_removed(old) => removed(old),
+            (Some(_), Some(_)) => Cause::Order,
+            // A heading says how files are shown; a tree of folders tells which files there are.
+            (None, _) | (_, None) => {
+                let first = |pairs: &[Option<usize>]| pairs.iter().position(Option::is_none);
+                match (settings(altered), first(&self.pairs.of_new), first(&self.pairs.of_old)) {
+                    (Some(cause), ..) => cause,
+                    (None, Some(new), _) => added(new),
+                    (None, None, Some(old)) => removed(old),
+                    (None, None, None) => Cause::Unknown,
+                }
+            }
+        }
+    }
+
+    fn cause_within(&self, old: usize, new: usize, altered: &[Altered]) -> Cause {
+        let has_new_content = self.has_new_content(old, new);
+        let (old, new) = (&self.a.items[old], &self.b.items[new]);
+        let path = new.path.clone();
+        let shown = |item: &ItemRecord| (item.view.clone(), item.reason.clone());
+        match () {
+            () if old.view != new.view => Cause::View { path, old: shown(old), new: shown(new) },
+            () if has_new_content || old.written != new.written => Cause::Content(path),
+            () => match settings(altered) {
+                Some(cause) => cause,
+                None if old.reason != new.reason => {
+                    Cause::Reason { path, old: old.reason.clone(), new: new.reason.clone() }
+                }
+                None => Cause::Unknown,
+            },
+        }
+    }
+
+    fn common(&self, first: Option<&First>, bytes: Option<(&[u8], &[u8])>) -> Common {
+        let Some(first) = first else {
+            let tokens = &self.a.tokens;
+            return Common { bytes: self.a.output.bytes, tokens: tokens.count, exact: tokens.exact };
+        };
+        let tokenizer = Tokenizer::parse(&self.a.tokens.tokenizer);
+        if let (Some((old, _)), Some(tokenizer)) = (bytes, tokenizer) {
+            let prefix = old.get(..first.byte as usize).unwrap_or(old);
+            // A character that is common in part counts for nothing.
+            let text = prefix.utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default();
+            return Common { bytes: first.byte, tokens: tokenizer.count(text), exact: tokenizer.exact() };
+        }
+        let alike = self.a.blocks.iter().scan(0, |end, block| {
+            *end += block.bytes;
+            Some((*end, block.tokens))
+        });
+        let tokens = alike.take_while(|(end, _)| *end <= first.byte).map(|(_, tokens)| tokens).sum();
+        Common { bytes: first.byte, tokens, exact: false }
+    }
+}
+
+fn settings(altered: &[Altered]) -> Option<Cause> {
+    let names: Vec<String> =
+        altered.iter().map(|altered| format!("{} `{}`", altered.what.as_str(), altered.name)).collect();
+    (!names.is_empty()).then_some(Cause::Settings(names))
+}
+
+/// The first byte that differs, or the end of the shorter one.
+fn parting(a: &[u8], b: &[u8]) -> usize {
+    // Long stretches are compared as a whole: documents are large, and mostly the same.
+    const STRETCH: usize = 4096;
+    let stretches = a.chunks(STRETCH).zip(b.chunks(STRETCH)).take_while(|(a, b)| a == b);
+    let start: usize = stretches.map(|(a, _)| a.len()).sum();
+    let (a, b) = (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default());
+    start + a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+fn block_at(blocks: &[BlockRecord], byte: u64) -> Option<&BlockRecord> {
+    let mut end = 0;
+    blocks.iter().find(|block| {
+        end += block.bytes;
+        byte < end
+    })
+}
+
+fn altered(a: &Manifest, b: &Manifest) -> Vec<Altered> {
+    let mut all = Vec::new();
+    let mut put = |what: What, name: &str, old: Option<String>, new: Option<String>| {
+        if old != new {
+            all.push(Altered { what, name: name.to_owned(), old, new });
+        }
+    };
+    put(What::Version, "version", Some(a.version.clone()), Some(b.version.clone()));
+    let (old, new) = (options(&a.options), options(&b.options));
+    for ((name, old), (_, new)) in old.iter().zip(&new) {
+        put(What::Option, name, old.clone(), new.clone());
+    }
+    let (was, is) = (flat(&a.request), flat(&b.request));
+    let names: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    // What an option tells already is not told again.
+    for name in names.into_iter().filter(|name| !old.iter().any(|(option, _)| option == name)) {
+        put(What::Request, name, was.get(name).cloned(), is.get(name).cloned());
+    }
+    let keys: BTreeSet<&String> = a.settings.keys().chain(b.settings.keys()).collect();
+    for key in keys {
+        put(What::Setting, key, a.settings.get(key).cloned(), b.settings.get(key).cloned());
+    }
+    all
+}
+
+fn options(options: &Effective) -> [(&'static str, Option<String>); 4] {
+    let Effective { strategy, strategy_from, format, tokenizer, budget, budget_from } = options;
+    let from = |value: String, from: Option<&String>| match from {
+        Some(from) => format!("{value} ({from})"),
+        None => value,
+    };
+    [
+        ("strategy", Some(from(strategy.clone(), Some(strategy_from)))),
+        ("format", Some(format.clone())),
+        ("tokenizer", Some(tokenizer.clone())),
+        ("budget", budget.map(|budget| from(budget.to_string(), budget_from.as_ref()))),
+    ]
+}
+
+/// The fields that are set, by name; those of objects inside by theirs.
+fn flat(request: &Value) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    let mut left: Vec<(String, &Value)> = vec![(String::new(), request)];
+    while let Some((name, value)) = left.pop() {
+        match value {
+            Value::Object(fields) => left.extend(fields.iter().map(|(key, value)| (key.clone(), value))),
+            Value::Null | Value::Bool(false) => {}
+            Value::Array(list) if list.is_empty() => {}
+            Value::String(text) => drop(all.insert(name, text.clone())),
+            Value::Bool(true) | Value::Number(_) | Value::Array(_) => drop(all.insert(name, value.to_string())),
+        }
+    }
+    all
+}

@@ -1,0 +1,222 @@
+//! Makes the manifest of what was compiled and stores it.
+//!
+//! A run goes well whether it leaves a manifest or not: what hinders one is a note.
+
+use super::super::document::Made;
+use super::super::open::{Door, Opened, Request};
+use super::request;
+use crate::wire;
+use contexture_core::{Block, Compiled, ContentHash, ItemId, Note, Output, Pick, Piece, Topic};
+use contexture_gather::config::{Config, Origin, Setting};
+use contexture_gather::runs::{
+    BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunKind, RunOutput, RunPrefix, RunTokens,
+    Runs, Sent,
+};
+use contexture_gather::{Roots, names};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What is known of a run when it is over. Doors other than `build` fill one in for what they sent.
+pub struct Draft<'a> {
+    pub kind: RunKind,
+    /// As it was made; see [`request_json`].
+    pub request: Value,
+    pub options: Effective,
+    pub tokens: RunTokens,
+    pub compiled: &'a Compiled,
+    pub print: Print,
+    /// Where the output was written, absolute.
+    pub path: Option<&'a Path>,
+    pub sent: Option<Sent>,
+}
+
+/// The hashes of an output: of all its bytes, and of each block with its length.
+pub struct Print {
+    pub whole: ContentHash,
+    pub blocks: Vec<(u64, ContentHash)>,
+}
+
+impl Print {
+    /// Both at once, on all threads.
+    pub fn of(output: &Output) -> Self {
+        let block = |block: &Block| {
+            let pieces = || block.pieces.iter().map(Piece::as_str);
+            (pieces().map(str::len).sum::<usize>() as u64, ContentHash::of_joined(pieces()))
+        };
+        let (whole, blocks) = rayon::join(
+            || ContentHash::of_joined(output.pieces()),
+            || output.blocks.par_iter().with_min_len(16).map(block).collect(),
+        );
+        Self { whole, blocks }
+    }
+}
+
+/// Stores a run. Gives its number, or a note on why there is none; without a data folder neither.
+pub fn record(
+    door: &Door,
+    roots: &Roots,
+    config: &Config,
+    draft: Draft<'_>,
+    bytes: Option<&[u8]>,
+) -> Result<Option<u64>, Note> {
+    let Some(dir) = &door.env.data_dir else {
+        tracing::info!("this user has no data folder: the run leaves no manifest");
+        return Ok(None);
+    };
+    let manifest = manifest(door, config, draft);
+    let number = Runs::open(dir).and_then(|mut runs| runs.record(roots.project(), &manifest, bytes));
+    match number {
+        Ok(number) => {
+            tracing::info!(number, "the run left a manifest");
+            Ok(Some(number))
+        }
+        Err(error) => {
+            let note = Note::new(Topic::Runs, format!("the run left no manifest: {error}"));
+            Err(note.hint("the document is the same without; see `contexture doctor`"))
+        }
+    }
+}
+
+/// A request with what the door added to it: further roots, and a settings file by hand.
+pub fn request_json(door: &Door, roots: &Roots, request: &Request) -> Value {
+    let absolute = |path: &Path| names::shown(&door.env.cwd.join(path));
+    let request =
+        Request { target: request.target.as_ref().map(|target| door.env.cwd.join(target)), ..request.clone() };
+    json!({
+        "roots": roots.iter().skip(1).map(|(_, root)| names::shown(&root.path)).collect::<Vec<_>>(),
+        "config_file": door.config_file.as_deref().map(absolute),
+        "document": request::to_json(&request),
+    })
+}
+
+/// The manifest of a document; [`Manifest::number`] is for the store to give.
+pub(super) fn of_document<'a>(
+    door: &Door,
+    opened: &Opened,
+    request: &Request,
+    made: &'a Made,
+    print: Print,
+    path: Option<&'a Path>,
+) -> Draft<'a> {
+    let options = &opened.options;
+    Draft {
+        kind: RunKind::Build,
+        request: request_json(door, &opened.roots, request),
+        options: Effective {
+            strategy: options.strategy.name.to_owned(),
+            strategy_from: options.strategy.source.to_string(),
+            format: options.format.as_str().to_owned(),
+            tokenizer: made.tokenizer.to_owned(),
+            budget: made.budget.map(|budget| budget.0),
+            budget_from: made.budget_from.as_ref().map(ToString::to_string),
+        },
+        tokens: RunTokens {
+            count: made.compiled.measured.0,
+            exact: made.exact,
+            tokenizer: made.tokenizer.to_owned(),
+            budget: made.budget.map(|budget| budget.0),
+        },
+        compiled: &made.compiled,
+        print,
+        path,
+        sent: None,
+    }
+}
+
+pub(super) fn manifest(door: &Door, config: &Config, draft: Draft<'_>) -> Manifest {
+    let Draft { kind, request, options, tokens, compiled, print, path, sent } = draft;
+    let (config, settings) = settings(config);
+    Manifest {
+        number: 0,
+        kind,
+        created: door.env.timestamp(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        request,
+        options,
+        tokens,
+        output: RunOutput {
+            hash: print.whole,
+            bytes: print.blocks.iter().map(|(bytes, _)| bytes).sum(),
+            path: path.map(names::shown),
+        },
+        prefix: RunPrefix { bytes: compiled.output.prefix_bytes() as u64, tokens: compiled.prefix.0 },
+        config,
+        settings,
+        items: compiled.plan.picks.iter().map(item).collect(),
+        left_out: compiled
+            .plan
+            .left_out
+            .iter()
+            .map(|left| LeftRecord { path: left.path.clone(), reason: left.why.to_string() })
+            .collect(),
+        notes: compiled.notes.iter().map(note).collect(),
+        blocks: blocks(compiled, &print),
+        sent,
+    }
+}
+
+fn item(pick: &Pick) -> ItemRecord {
+    ItemRecord {
+        path: pick.path.clone(),
+        kind: wire::kind(pick.kind).to_owned(),
+        view: pick.level.as_str().to_owned(),
+        hash: pick.hash,
+        tokens: pick.tokens.0,
+        reason: pick.why.to_string(),
+        error: pick.error.clone(),
+        written: None,
+    }
+}
+
+fn note(note: &Note) -> NoteRecord {
+    NoteRecord {
+        topic: note.topic.as_str().to_owned(),
+        path: note.path.clone(),
+        text: note.text.clone(),
+        hint: note.hint.clone(),
+    }
+}
+
+fn blocks(compiled: &Compiled, print: &Print) -> Vec<BlockRecord> {
+    let picks = &compiled.plan.picks;
+    // Blocks stand in the order of the plan nearly always, so the next pick is tried before all are searched.
+    let mut places: Option<BTreeMap<&ItemId, usize>> = None;
+    let mut next = 0;
+    let mut place = |id: &ItemId| {
+        let found = if picks.get(next).is_some_and(|pick| pick.item == *id) {
+            Some(next)
+        } else {
+            let all = || picks.iter().enumerate().map(|(index, pick)| (&pick.item, index)).collect();
+            places.get_or_insert_with(all).get(id).copied()
+        };
+        next = found.map_or(next, |found| found + 1);
+        found
+    };
+    let record = |(block, (bytes, hash)): (&Block, &(u64, ContentHash))| BlockRecord {
+        item: block.item.as_ref().and_then(&mut place),
+        bytes: *bytes,
+        tokens: block.tokens.0,
+        hash: *hash,
+    };
+    compiled.output.blocks.iter().zip(&print.blocks).map(record).collect()
+}
+
+/// A value of more bytes is told by its hash.
+const LONG: usize = 200;
+
+/// The hash of all settings, and by key those that somebody made. The address of a store may hold a password and is told by
+/// its hash.
+fn settings(config: &Config) -> (ContentHash, BTreeMap<String, String>) {
+    let text = |setting: &Setting| setting.value.as_ref().map(ToString::to_string).unwrap_or_default();
+    let all: Vec<(&Setting, String)> = config.origins().iter().map(|setting| (setting, text(setting))).collect();
+    let parts = all.iter().flat_map(|(setting, value)| [setting.key.as_bytes(), value.as_bytes()]);
+    let hash = ContentHash::of_parts(parts);
+    let told = |(setting, value): &(&Setting, String)| {
+        let is_plain = value.len() <= LONG && !setting.key.starts_with("store.");
+        let value = if is_plain { value.clone() } else { format!("(hash {})", ContentHash::of(value).short()) };
+        (setting.key.clone(), value)
+    };
+    (hash, all.iter().filter(|(setting, _)| setting.origin != Origin::Default).map(told).collect())
+}

@@ -1,0 +1,159 @@
+//! Runs as JSON.
+
+use super::{Value, json};
+use crate::ops::runs::{Altered, Change, Common, Difference, First, Replayed, RunsDiff};
+use contexture_gather::runs::{
+    BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunOutput, RunTokens, Sent, Summary,
+};
+
+pub fn list(runs: &[Summary]) -> Value {
+    json!({"v": 1, "runs": runs.iter().map(summary).collect::<Vec<_>>()})
+}
+
+fn summary(run: &Summary) -> Value {
+    json!({
+        "number": run.number,
+        "kind": run.kind.as_str(),
+        "created": run.created,
+        "options": options(&run.options),
+        "tokens": tokens(&run.tokens),
+        "output": output(&run.output),
+        "items": run.items,
+        "left_out": run.left_out,
+        "sent": run.sent.as_ref().map(sent),
+    })
+}
+
+/// Everything that is known of a run.
+pub fn manifest(run: &Manifest) -> Value {
+    let left = |left: &LeftRecord| json!({"path": left.path, "reason": left.reason});
+    let note =
+        |note: &NoteRecord| json!({"topic": note.topic, "path": note.path, "text": note.text, "hint": note.hint});
+    let block = |block: &BlockRecord| {
+        let path = block.item.and_then(|item| run.items.get(item)).map(|item| &item.path);
+        json!({"item": block.item, "path": path, "bytes": block.bytes, "tokens": block.tokens, "hash": block.hash.to_string()})
+    };
+    json!({
+        "v": 1,
+        "number": run.number,
+        "kind": run.kind.as_str(),
+        "created": run.created,
+        "version": run.version,
+        "request": run.request,
+        "options": options(&run.options),
+        "tokens": tokens(&run.tokens),
+        "output": output(&run.output),
+        "prefix": {"bytes": run.prefix.bytes, "tokens": run.prefix.tokens},
+        "config": run.config.to_string(),
+        "settings": run.settings,
+        "items": run.items.iter().map(item).collect::<Vec<_>>(),
+        "left_out": run.left_out.iter().map(left).collect::<Vec<_>>(),
+        "notes": run.notes.iter().map(note).collect::<Vec<_>>(),
+        "blocks": run.blocks.iter().map(block).collect::<Vec<_>>(),
+        "sent": run.sent.as_ref().map(sent),
+    })
+}
+
+pub fn diff(diff: &RunsDiff) -> Value {
+    let mut all = json!({"v": 1, "old": diff.old.number, "new": diff.new.number});
+    if let (Some(all), Value::Object(more)) = (all.as_object_mut(), difference(&diff.difference)) {
+        all.extend(more);
+    }
+    all
+}
+
+/// `path` is where the bytes were written, if anywhere.
+pub fn replay(replayed: &Replayed, path: Option<&str>) -> Value {
+    json!({
+        "v": 1,
+        "number": replayed.manifest.number,
+        "same": replayed.difference.is_none(),
+        "path": path,
+        "output": output(&replayed.manifest.output),
+        "difference": replayed.difference.as_ref().map(difference),
+    })
+}
+
+fn difference(difference: &Difference) -> Value {
+    let items = |items: &[ItemRecord]| items.iter().map(item).collect::<Vec<_>>();
+    json!({
+        "same": difference.first.is_none(),
+        "added": items(&difference.added),
+        "removed": items(&difference.removed),
+        "changed": difference.changed.iter().map(change).collect::<Vec<_>>(),
+        "altered": difference.altered.iter().map(altered).collect::<Vec<_>>(),
+        "first": difference.first.as_ref().map(first),
+        "common": common(&difference.common),
+    })
+}
+
+fn change(change: &Change) -> Value {
+    json!({
+        "path": change.new.path,
+        "kind": change.new.kind,
+        "content": change.content,
+        "view": {"old": change.old.view, "new": change.new.view},
+        "tokens": {"old": change.old.tokens, "new": change.new.tokens},
+        "reason": {"old": change.old.reason, "new": change.new.reason},
+    })
+}
+
+fn altered(altered: &Altered) -> Value {
+    json!({"what": altered.what.as_str(), "name": altered.name, "old": altered.old, "new": altered.new})
+}
+
+fn first(first: &First) -> Value {
+    json!({
+        "byte": first.byte,
+        "exact": first.until.is_none(),
+        "until": first.until,
+        "item": {"old": first.old, "new": first.new},
+        "cause": first.cause.as_str(),
+        "why": first.cause.to_string(),
+    })
+}
+
+fn common(common: &Common) -> Value {
+    json!({"bytes": common.bytes, "tokens": common.tokens, "exact": common.exact})
+}
+
+fn item(item: &ItemRecord) -> Value {
+    let mut value = json!({
+        "path": item.path,
+        "kind": item.kind,
+        "view": item.view,
+        "tokens": item.tokens,
+        "hash": item.hash.map(|hash| hash.to_string()),
+        "reason": item.reason,
+    });
+    if let Some(object) = value.as_object_mut() {
+        object.extend(item.error.iter().map(|error| ("error".to_owned(), json!(error))));
+        object.extend(item.written.iter().map(|hash| ("written".to_owned(), json!(hash.to_string()))));
+    }
+    value
+}
+
+fn options(options: &Effective) -> Value {
+    let Effective { strategy, strategy_from, format, tokenizer, budget, budget_from } = options;
+    json!({
+        "strategy": strategy, "strategy_from": strategy_from, "format": format, "tokenizer": tokenizer,
+        "budget": budget, "budget_from": budget_from,
+    })
+}
+
+fn tokens(tokens: &RunTokens) -> Value {
+    let RunTokens { count, exact, tokenizer, budget } = tokens;
+    json!({"count": count, "exact": exact, "tokenizer": tokenizer, "budget": budget})
+}
+
+fn output(output: &RunOutput) -> Value {
+    json!({"hash": output.hash.to_string(), "bytes": output.bytes, "path": output.path})
+}
+
+fn sent(sent: &Sent) -> Value {
+    let Sent { provider, model, usage, latency_ms, cost, error } = sent;
+    let usage = usage.as_ref().map(
+        |usage| json!({"input": usage.input, "output": usage.output, "cached": usage.cached, "written": usage.written}),
+    );
+    json!({"provider": provider, "model": model, "usage": usage, "latency_ms": latency_ms, "cost": cost, "error": error})
+}

@@ -1,0 +1,240 @@
+//! `runs list|show|diff|replay`.
+
+use super::build::{plain_stdout, shown_path};
+use crate::args::{RunsArgs, RunsVerb};
+use crate::failure::{Failure, Kind};
+use crate::ui::{Ui, count, counted, path};
+use contexture_gather::outputs;
+use contexture_gather::runs::{ItemRecord, Kept, Manifest, Sent, Summary};
+use contexture_server::ops::runs::{self, Altered, Change, Difference, First, Replayed, RunsDiff};
+use contexture_server::ops::{Door, OpError};
+use contexture_server::wire;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+/// How many items of one sort are listed before the rest is only counted.
+const LISTED: usize = 40;
+/// How many runs are listed when nobody says.
+const USUAL: usize = 20;
+
+pub fn run(door: &Door, args: RunsArgs, ui: &Ui) -> Result<(), Failure> {
+    match args.verb.unwrap_or(RunsVerb::List { limit: USUAL }) {
+        RunsVerb::List { limit } => list(door, limit, ui),
+        RunsVerb::Show { run, request: true, .. } => kept(door, &run, Kept::Request),
+        RunsVerb::Show { run, response: true, .. } => kept(door, &run, Kept::Response),
+        RunsVerb::Show { run, .. } => show(&runs::runs_show(door, &run)?, ui),
+        RunsVerb::Diff { old, new } => diff(door, old.as_deref(), new.as_deref(), ui),
+        RunsVerb::Replay { run, output, anyway } => replay(door, &run, &output, anyway, ui),
+    }
+}
+
+fn list(door: &Door, limit: usize, ui: &Ui) -> Result<(), Failure> {
+    let runs = runs::runs_list(door, limit)?;
+    if ui.json {
+        return Ok(ui.print_json(&wire::runs::list(&runs))?);
+    }
+    if runs.is_empty() {
+        ui.say("there is no run of this project yet; `contexture build` makes one");
+    }
+    Ok(ui.print(&runs.iter().map(line).collect::<String>())?)
+}
+
+fn line(run: &Summary) -> String {
+    let to = match (&run.sent, &run.output.path) {
+        (Some(sent), _) => format!("  {} {}", path(&sent.provider), path(&sent.model)),
+        (None, Some(to)) => format!("  {}", path(to)),
+        (None, None) => String::new(),
+    };
+    let budget = run.tokens.budget.map(|budget| format!(" of {}", count(budget))).unwrap_or_default();
+    format!(
+        "{:>5}  {}  {:<8}  {}, {} tokens{budget}, {} bytes, {}{to}\n",
+        run.number,
+        run.created,
+        run.kind.as_str(),
+        counted(run.items, "item"),
+        count(run.tokens.count),
+        count(run.output.bytes),
+        run.options.format,
+    )
+}
+
+fn kept(door: &Door, run: &str, what: Kept) -> Result<(), Failure> {
+    let bytes = runs::runs_kept(door, run, what)?;
+    Ok(plain_stdout()?.write_all(&bytes)?)
+}
+
+fn show(run: &Manifest, ui: &Ui) -> Result<(), Failure> {
+    if ui.json {
+        return Ok(ui.print_json(&wire::runs::manifest(run))?);
+    }
+    let how = if run.tokens.exact { "exact" } else { "estimated" };
+    let mut out = String::new();
+    let mut put = |name: &str, value: &str| out.push_str(&format!("{name:<10} {value}\n"));
+    put("run", &format!("{} ({}, {}, version {})", run.number, run.kind.as_str(), run.created, run.version));
+    put("strategy", &format!("{}, set by {}", run.options.strategy, run.options.strategy_from));
+    put("format", &run.options.format);
+    put("tokens", &format!("{} ({how}, {})", count(run.tokens.count), run.tokens.tokenizer));
+    if let Some(budget) = run.options.budget {
+        let from = run.options.budget_from.as_ref().map(|from| format!(" ({from})")).unwrap_or_default();
+        put("budget", &format!("{}{from}", count(budget)));
+    }
+    put("output", &format!("{} bytes, SHA-256 {}", count(run.output.bytes), run.output.hash));
+    if let Some(to) = &run.output.path {
+        put("written", &path(to));
+    }
+    put("prefix", &format!("{} bytes, {} tokens", count(run.prefix.bytes), count(run.prefix.tokens)));
+    for (key, value) in &run.settings {
+        put("setting", &format!("{key} = {}", path(value)));
+    }
+    if let Some(sent) = &run.sent {
+        put("sent", &told(sent));
+    }
+    for item in &run.items {
+        let _ = writeln!(out, "{:>9}  {:<8}  {}  {}", count(item.tokens), item.view, path(&item.path), item.reason);
+    }
+    for left in &run.left_out {
+        let _ = writeln!(out, "{:>9}  {:<8}  {}  {}", "-", "left out", path(&left.path), left.reason);
+    }
+    Ok(ui.print(&out)?)
+}
+
+fn told(sent: &Sent) -> String {
+    let mut out = format!("{} {}", path(&sent.provider), path(&sent.model));
+    if let Some(usage) = &sent.usage {
+        let (input, output) = (count(usage.input), count(usage.output));
+        let (cached, written) = (count(usage.cached), count(usage.written));
+        let _ = write!(out, ", {input} tokens in ({cached} from the cache, {written} to it), {output} out");
+    }
+    let _ = sent.latency_ms.map(|latency| write!(out, ", {} ms", count(latency)));
+    let _ = sent.cost.map(|cost| write!(out, ", ${cost:.4}"));
+    let _ = sent.error.as_ref().map(|error| write!(out, ", failed: {}", path(error)));
+    out
+}
+
+fn diff(door: &Door, old: Option<&str>, new: Option<&str>, ui: &Ui) -> Result<(), Failure> {
+    let diff = ui.with_progress(&door.progress, || runs::runs_diff(door, old, new))?;
+    if ui.json {
+        return Ok(ui.print_json(&wire::runs::diff(&diff))?);
+    }
+    let RunsDiff { old, new, difference } = &diff;
+    let mut out = format!("run {} -> run {}\n", old.number, new.number);
+    out.push_str(&changes(difference));
+    match &difference.first {
+        None => out.push_str(&format!("the outputs are the same: {} bytes\n", count(new.output.bytes))),
+        Some(first) => {
+            let _ = writeln!(out, "first difference: {}", place(first));
+            let common = &difference.common;
+            let least = if first.until.is_none() { "" } else { "at least " };
+            let about = if common.exact { "" } else { "about " };
+            let _ = writeln!(
+                out,
+                "in common: {least}the first {} of {} bytes, {about}{} of {} tokens",
+                count(common.bytes),
+                count(old.output.bytes),
+                count(common.tokens),
+                count(old.tokens.count),
+            );
+        }
+    }
+    Ok(ui.print(&out)?)
+}
+
+/// Items and settings, a line each.
+fn changes(difference: &Difference) -> String {
+    let mut out = String::new();
+    let items = |sign: char| {
+        move |item: &ItemRecord| format!("{sign} {}  {}, {} tokens\n", path(&item.path), item.view, count(item.tokens))
+    };
+    listed(&mut out, &difference.removed, items('-'));
+    listed(&mut out, &difference.added, items('+'));
+    listed(&mut out, &difference.changed, change);
+    listed(&mut out, &difference.altered, altered);
+    out
+}
+
+fn listed<T>(out: &mut String, list: &[T], line: impl Fn(&T) -> String) {
+    out.extend(list.iter().take(LISTED).map(line));
+    if list.len() > LISTED {
+        let _ = writeln!(out, "  and {} more; `--json` has them all", count((list.len() - LISTED) as u64));
+    }
+}
+
+fn change(change: &Change) -> String {
+    let Change { old, new, content } = change;
+    let mut parts = Vec::new();
+    if *content {
+        parts.push("content changed".to_owned());
+    }
+    if change.view() {
+        parts.push(format!("{} ({}) -> {} ({})", old.view, old.reason, new.view, new.reason));
+    }
+    if old.tokens != new.tokens {
+        parts.push(format!("{} -> {} tokens", count(old.tokens), count(new.tokens)));
+    }
+    if parts.is_empty() {
+        parts.push("shown otherwise".to_owned());
+    }
+    format!("~ {}  {}\n", path(&new.path), parts.join(", "))
+}
+
+fn altered(altered: &Altered) -> String {
+    let value = |value: &Option<String>| value.as_deref().map_or_else(|| "unset".into(), path);
+    format!("* {} {}: {} -> {}\n", altered.what.as_str(), altered.name, value(&altered.old), value(&altered.new))
+}
+
+fn place(first: &First) -> String {
+    let byte = match first.until {
+        None => format!("byte {}", count(first.byte)),
+        Some(until) => format!("between byte {} and {}", count(first.byte), count(until)),
+    };
+    let whose = match (&first.old, &first.new) {
+        (Some(old), Some(new)) if old != new => format!(", in {} before and {} now", path(old), path(new)),
+        (Some(item), _) | (None, Some(item)) => format!(", in {}", path(item)),
+        (None, None) => ", in no item".into(),
+    };
+    format!("{byte}{whose}: {}", first.cause)
+}
+
+fn replay(door: &Door, run: &str, output: &Path, anyway: bool, ui: &Ui) -> Result<(), Failure> {
+    let to_stdout = output == Path::new("-");
+    let target = (!to_stdout).then_some(output);
+    let replayed = ui.with_progress(&door.progress, || runs::runs_replay(door, run, target))?;
+    let number = replayed.manifest.number;
+    let is_same = replayed.difference.is_none();
+    let bytes = &replayed.made.compiled.output;
+    if (is_same || anyway) && !to_stdout {
+        outputs::write_atomic(&door.env.cwd.join(output), |out| bytes.write_to(out)).map_err(OpError::from)?;
+    }
+    if ui.json {
+        let written = (is_same || anyway).then_some(target).flatten().map(|target| shown_path(door, target));
+        let mut value = wire::runs::replay(&replayed, written.as_deref());
+        if let (true, Some(object)) = ((is_same || anyway) && to_stdout, value.as_object_mut()) {
+            object.insert("document".into(), bytes.text().into());
+        }
+        ui.print_json(&value)?;
+    } else if (is_same || anyway) && to_stdout {
+        bytes.write_to(&mut plain_stdout()?)?;
+    }
+    match &replayed.difference {
+        None => {
+            ui.say(&format!("run {number} again, byte for byte: {} bytes", count(replayed.manifest.output.bytes)));
+            Ok(())
+        }
+        Some(difference) => Err(other(&replayed, difference, anyway).said_already(ui)),
+    }
+}
+
+/// What stands in the way of the same bytes.
+fn other(replayed: &Replayed, difference: &Difference, anyway: bool) -> Failure {
+    let number = replayed.manifest.number;
+    let mut message = format!("run {number} gives other bytes now");
+    let told = changes(difference);
+    message.push('\n');
+    match difference.first.as_ref().filter(|_| told.is_empty()) {
+        Some(first) => message.push_str(&place(first)),
+        None => message.push_str(told.trim_end()),
+    }
+    let failure = Failure::new(Kind::Verification, message);
+    if anyway { failure } else { failure.hint("nothing was written; `--anyway` writes what it gives now") }
+}
