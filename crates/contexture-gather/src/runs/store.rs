@@ -143,7 +143,7 @@ impl Runs {
             tables.0.prepare_cached(insert)?.execute(params![project, number as i64, head, lists])?;
             let run = tables.0.last_insert_rowid();
             if let Some(request) = request {
-                tables.keep(run, Kept::Request, request)?;
+                tables.keep(run, Kept::Request, request, limits)?;
             }
             tables.forget(project, limits)?;
             Ok(number)
@@ -163,7 +163,7 @@ impl Runs {
                 .prepare_cached("UPDATE runs SET head = ?2 WHERE id = ?1")?
                 .execute(params![run, head.to_string()])?;
             if let Some(response) = response {
-                tables.keep(run, Kept::Response, response)?;
+                tables.keep(run, Kept::Response, response, limits)?;
             }
             let owner = "SELECT project FROM runs WHERE id = ?1";
             let owner = tables.0.prepare_cached(owner)?.query_row([run], |row| row.get(0))?;
@@ -338,7 +338,11 @@ impl Tables<'_> {
         Ok(id)
     }
 
-    fn keep(&self, run: i64, what: Kept, body: &[u8]) -> Result<()> {
+    /// What alone is more than all the room is not kept, and nothing else has to go for it.
+    fn keep(&self, run: i64, what: Kept, body: &[u8], limits: Limits) -> Result<()> {
+        if body.len() as u64 > limits.kept_bytes {
+            return Ok(());
+        }
         let insert = "INSERT OR REPLACE INTO kept (run, name, bytes, body) VALUES (?1, ?2, ?3, ?4)";
         self.0.prepare_cached(insert)?.execute(params![run, what.as_str(), body.len() as i64, body])?;
         Ok(())

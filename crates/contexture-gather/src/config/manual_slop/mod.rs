@@ -314,7 +314,8 @@ impl Draft<'_> {
             if !is_there {
                 let text =
                     format!("`{} = {node}` was left out: this file has no such name in `{section}`", dotted(path));
-                notes.push(Note::new(Topic::Setting, text).at(self.name));
+                let line = self.place.line(node.at.0);
+                notes.push(Note::new(Topic::Setting, text).at(format!("{}:{line}", self.name)));
             }
             is_there
         });

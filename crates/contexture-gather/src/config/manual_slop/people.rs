@@ -105,6 +105,17 @@ impl Draft<'_> {
     fn own_model(&mut self, name: &str, fields: &[Field], from: &str) {
         let own: Vec<Field> = fields.iter().filter(|field| MODEL.contains(&field.key.as_str())).cloned().collect();
         let Some(at) = own.first().map(|field| field.key_at) else { return };
+        if !["provider", "model"].iter().all(|needed| own.iter().any(|field| field.key == *needed)) {
+            for field in own {
+                let from = format!("{from}.{}", dotted(&[&field.key]));
+                self.leave(
+                    &from,
+                    field.key_at,
+                    "was left out: it is of no model, which has a `provider` and a `model`",
+                );
+            }
+            return;
+        }
         let model = self.model(name, own, from, at);
         if let Some(model) = model {
             let list = Data::List(vec![model]).into();
