@@ -4,8 +4,9 @@ use super::build::{plain_stdout, shown_path};
 use crate::args::{RunsArgs, RunsVerb};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted, path};
-use contexture_gather::outputs;
+use contexture_core::render::visible;
 use contexture_gather::runs::{ItemRecord, Kept, Manifest, Sent, Summary};
+use contexture_gather::{names, outputs};
 use contexture_server::ops::runs::{self, Altered, Change, Difference, First, Replayed, RunsDiff};
 use contexture_server::ops::{Door, OpError};
 use contexture_server::wire;
@@ -37,13 +38,13 @@ fn list(door: &Door, limit: usize, ui: &Ui) -> Result<(), Failure> {
     if runs.is_empty() {
         ui.say("there is no run of this project yet; `contexture build` makes one");
     }
-    Ok(ui.print(&runs.iter().map(line).collect::<String>())?)
+    Ok(ui.print(&runs.iter().map(|run| line(door, run)).collect::<String>())?)
 }
 
-fn line(run: &Summary) -> String {
+fn line(door: &Door, run: &Summary) -> String {
     let to = match (&run.sent, &run.output.path) {
         (Some(sent), _) => format!("  {} {}", path(&sent.provider), path(&sent.model)),
-        (None, Some(to)) => format!("  {}", path(to)),
+        (None, Some(to)) => format!("  {}", path(&shown_path(door, &names::actual(to)))),
         (None, None) => String::new(),
     };
     let budget = run.tokens.budget.map(|budget| format!(" of {}", count(budget))).unwrap_or_default();
@@ -85,7 +86,7 @@ fn show(run: &Manifest, ui: &Ui) -> Result<(), Failure> {
     }
     put("prefix", &format!("{} bytes, {} tokens", count(run.prefix.bytes), count(run.prefix.tokens)));
     for (key, value) in &run.settings {
-        put("setting", &format!("{key} = {}", path(value)));
+        put("setting", &format!("{key} = {}", visible(value)));
     }
     if let Some(sent) = &run.sent {
         put("sent", &told(sent));
@@ -179,7 +180,8 @@ fn change(change: &Change) -> String {
 }
 
 fn altered(altered: &Altered) -> String {
-    let value = |value: &Option<String>| value.as_deref().map_or_else(|| "unset".into(), path);
+    let value =
+        |value: &Option<String>| value.as_deref().map_or_else(|| "unset".to_owned(), |value| visible(value).into());
     format!("* {} {}: {} -> {}\n", altered.what.as_str(), altered.name, value(&altered.old), value(&altered.new))
 }
 
@@ -191,7 +193,7 @@ fn place(first: &First) -> String {
     let whose = match (&first.old, &first.new) {
         (Some(old), Some(new)) if old != new => format!(", in {} before and {} now", path(old), path(new)),
         (Some(item), _) | (None, Some(item)) => format!(", in {}", path(item)),
-        (None, None) => ", in no item".into(),
+        (None, None) => ", in a heading".into(),
     };
     format!("{byte}{whose}: {}", first.cause)
 }
