@@ -4,16 +4,19 @@
 //! the exact bytes of requests that went to a provider, and those only as long as there is room. Must not decide what two
 //! runs mean to each other: that is for the operations.
 
+mod error;
+mod file;
 mod head;
 mod lists;
 mod manifest;
 mod store;
 
+pub use error::RunsError;
 pub use manifest::{
     BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunKind, RunOutput, RunPrefix, RunTokens,
     Sent, Summary, Usage,
 };
-pub use store::{Kept, Limits, Runs, RunsError, Which};
+pub use store::{Kept, Limits, Runs, Which};
 
 /// The name of the file, in [`crate::Env::data_dir`].
 pub const FILE: &str = "runs.sqlite";

@@ -10,6 +10,7 @@ use contexture_gather::{names, outputs};
 use contexture_server::ops::runs::{self, Altered, Change, Difference, First, Replayed, RunsDiff};
 use contexture_server::ops::{Door, OpError};
 use contexture_server::wire;
+use serde_json::json;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
@@ -22,8 +23,8 @@ const USUAL: usize = 20;
 pub fn run(door: &Door, args: RunsArgs, ui: &Ui) -> Result<(), Failure> {
     match args.verb.unwrap_or(RunsVerb::List { limit: USUAL }) {
         RunsVerb::List { limit } => list(door, limit, ui),
-        RunsVerb::Show { run, request: true, .. } => kept(door, &run, Kept::Request),
-        RunsVerb::Show { run, response: true, .. } => kept(door, &run, Kept::Response),
+        RunsVerb::Show { run, request: true, .. } => kept(door, &run, Kept::Request, ui),
+        RunsVerb::Show { run, response: true, .. } => kept(door, &run, Kept::Response, ui),
         RunsVerb::Show { run, .. } => show(&runs::runs_show(door, &run)?, ui),
         RunsVerb::Diff { old, new } => diff(door, old.as_deref(), new.as_deref(), ui),
         RunsVerb::Replay { run, output, anyway } => replay(door, &run, &output, anyway, ui),
@@ -60,8 +61,12 @@ fn line(door: &Door, run: &Summary) -> String {
     )
 }
 
-fn kept(door: &Door, run: &str, what: Kept) -> Result<(), Failure> {
+/// The bytes as they are; in JSON as a text.
+fn kept(door: &Door, run: &str, what: Kept, ui: &Ui) -> Result<(), Failure> {
     let bytes = runs::runs_kept(door, run, what)?;
+    if ui.json {
+        return Ok(ui.print_json(&json!({"v": 1, what.as_str(): String::from_utf8_lossy(&bytes)}))?);
+    }
     Ok(plain_stdout()?.write_all(&bytes)?)
 }
 

@@ -1,6 +1,7 @@
 //! Two runs of a project side by side, with their bytes where they can be had.
 
-use super::compare::{Difference, compare};
+use super::compare::compare;
+use super::difference::Difference;
 use super::{Place, replay};
 use crate::ops::OpError;
 use crate::ops::open::Door;
@@ -33,6 +34,8 @@ pub fn runs_diff(door: &Door, old: Option<&str>, new: Option<&str>) -> Result<Ru
         }
         _ => None,
     };
+    // Here both outputs are at hand. Of two requests to one provider, what its cache can use again is told by its own rule on
+    // these bytes; without them `difference.common` is the bound.
     let difference = compare(&old, &new, bytes.as_ref().map(|(old, new)| (old.as_slice(), new.as_slice())));
     Ok(RunsDiff { old, new, difference })
 }

@@ -4,12 +4,14 @@
 
 mod compare;
 mod diff;
+mod difference;
 mod record;
 mod replay;
 mod request;
 
-pub use compare::{Altered, Cause, Change, Common, Difference, First, What, compare};
+pub use compare::compare;
 pub use diff::{RunsDiff, runs_diff};
+pub use difference::{Altered, Cause, Change, Common, Difference, First, What};
 pub use record::{Draft, Print, record, request_json};
 pub use replay::{Replayed, runs_replay};
 pub use request::{from_json as request_from_json, to_json as request_to_json};

@@ -1,6 +1,7 @@
 //! A run once more: its request is compiled again, and what comes of it has to be the same bytes.
 
-use super::compare::{Difference, compare};
+use super::compare::compare;
+use super::difference::Difference;
 use super::record::{self, Print};
 use super::{Place, request};
 use crate::ops::OpError;

@@ -1,0 +1,46 @@
+//! Why runs cannot be written or read.
+
+use super::FILE;
+use rusqlite::ErrorCode;
+use std::io;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunsError {
+    #[error("cannot {what}: {}", .cause.kind())]
+    Io { what: &'static str, cause: io::Error },
+    #[error("another process holds the file of runs for too long")]
+    Busy,
+    #[error("the file of runs is damaged: {0}")]
+    Damaged(String),
+    #[error("`{FILE}` is the file of another program")]
+    Foreign,
+    #[error("the file of runs was written by a newer version")]
+    Newer,
+    #[error("there is no run {0}")]
+    NoRun(u64),
+    #[error("the file of runs cannot be used: {0}")]
+    Store(String),
+}
+
+pub(super) type Result<T> = std::result::Result<T, RunsError>;
+
+pub(super) fn damage(cause: &str) -> RunsError {
+    RunsError::Damaged(cause.to_owned())
+}
+
+impl From<rusqlite::Error> for RunsError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
+        let denied = |what| Self::Io { what, cause: io::ErrorKind::PermissionDenied.into() };
+        match (error.sqlite_error_code(), &error) {
+            (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Self::Busy,
+            (Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase), _) => Self::Damaged(error.to_string()),
+            (Some(ErrorCode::ReadOnly), _) => denied("write to the file of runs"),
+            (Some(ErrorCode::CannotOpen), _) => denied("open the file of runs"),
+            (_, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..)) => {
+                Self::Damaged(error.to_string())
+            }
+            _ => Self::Store(error.to_string()),
+        }
+    }
+}

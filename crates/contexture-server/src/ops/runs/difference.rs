@@ -1,0 +1,146 @@
+//! The nouns of a comparison: what is not alike in two runs.
+
+use contexture_gather::runs::ItemRecord;
+use std::fmt;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    pub added: Vec<ItemRecord>,
+    pub removed: Vec<ItemRecord>,
+    pub changed: Vec<Change>,
+    pub altered: Vec<Altered>,
+    /// `None`: the outputs are the same.
+    pub first: Option<First>,
+    pub common: Common,
+}
+
+impl Difference {
+    /// Nothing that is known of the two runs differs.
+    pub fn is_empty(&self) -> bool {
+        let Self { added, removed, changed, altered, first, common: _ } = self;
+        added.is_empty() && removed.is_empty() && changed.is_empty() && altered.is_empty() && first.is_none()
+    }
+}
+
+/// An item of both runs that is not shown alike.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Change {
+    pub old: ItemRecord,
+    pub new: ItemRecord,
+    /// What it holds differs, not only how it is shown.
+    pub content: bool,
+}
+
+impl Change {
+    pub fn view(&self) -> bool {
+        self.old.view != self.new.view
+    }
+}
+
+/// Something that was asked for or set otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Altered {
+    pub what: What,
+    pub name: String,
+    pub old: Option<String>,
+    pub new: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// What came of flags, personas and settings together.
+    Option,
+    /// A flag or a path.
+    Request,
+    /// A key of the configuration.
+    Setting,
+    /// The program itself.
+    Version,
+}
+
+impl What {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Option => "option",
+            Self::Request => "request",
+            Self::Setting => "setting",
+            Self::Version => "version",
+        }
+    }
+}
+
+/// Where the outputs part.
+#[derive(Clone, PartialEq, Debug)]
+pub struct First {
+    /// Counted from 0. Of an output that ends where the other goes on, this is its end.
+    pub byte: u64,
+    /// Where the block ends that it is in. `None`: the byte is exact.
+    pub until: Option<u64>,
+    /// The items whose blocks part, in the earlier and the later output; `None` in a heading and at the end.
+    pub old: Option<String>,
+    pub new: Option<String>,
+    pub cause: Cause,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    Content(String),
+    View {
+        path: String,
+        old: (String, String),
+        new: (String, String),
+    },
+    /// The same content in the same view, for two reasons.
+    Reason {
+        path: String,
+        old: String,
+        new: String,
+    },
+    Added(String),
+    Removed(String),
+    Order,
+    /// Names of what was altered.
+    Settings(Vec<String>),
+    Unknown,
+}
+
+impl Cause {
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Content(_) => "content",
+            Self::View { .. } => "view",
+            Self::Reason { .. } => "reason",
+            Self::Added(_) => "added",
+            Self::Removed(_) => "removed",
+            Self::Order => "order",
+            Self::Settings(_) => "settings",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Content(path) => write!(f, "the content of `{path}` changed"),
+            Self::View { path, old, new } => {
+                write!(f, "`{path}` was shown as `{}` ({}), now as `{}` ({})", old.0, old.1, new.0, new.1)
+            }
+            Self::Reason { path, old, new } => write!(f, "`{path}` is shown otherwise: {old}; now {new}"),
+            Self::Added(path) => write!(f, "`{path}` was added"),
+            Self::Removed(path) => write!(f, "`{path}` is gone"),
+            Self::Order => f.write_str("the order changed"),
+            Self::Settings(names) => write!(f, "altered: {}", names.join(", ")),
+            Self::Unknown => f.write_str("the manifests do not tell why"),
+        }
+    }
+}
+
+/// What the later output begins with that the earlier one began with too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Common {
+    pub bytes: u64,
+    pub tokens: u64,
+    /// Counted on these very bytes by an exact tokenizer; else it is a sum of blocks, or an estimate.
+    pub exact: bool,
+}
