@@ -36,7 +36,7 @@ fn cut<T>(list: &[T], mark: impl Fn(&T) -> u64, mut write: impl FnMut(&T, &mut V
     for record in list {
         write(record, &mut part);
         length += 1;
-        if mark(record) % SHARE == 0 || length == LONGEST {
+        if mark(record).is_multiple_of(SHARE) || length == LONGEST {
             parts.push(std::mem::take(&mut part));
             length = 0;
         }

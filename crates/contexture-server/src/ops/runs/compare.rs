@@ -57,11 +57,14 @@ struct Whole<'a> {
     b: &'a Manifest,
     pairs: &'a Pairs,
     /// By item.
-    blocks: (BTreeMap<usize, Vec<[u8; 32]>>, BTreeMap<usize, Vec<[u8; 32]>>),
+    blocks: (Texts, Texts),
 }
 
-fn block_hashes(manifest: &Manifest) -> BTreeMap<usize, Vec<[u8; 32]>> {
-    let mut all: BTreeMap<usize, Vec<[u8; 32]>> = BTreeMap::new();
+/// For each item the hashes of its blocks.
+type Texts = BTreeMap<usize, Vec<[u8; 32]>>;
+
+fn block_hashes(manifest: &Manifest) -> Texts {
+    let mut all = Texts::new();
     for block in &manifest.blocks {
         if let Some(item) = block.item {
             all.entry(item).or_default().push(block.hash.0);
