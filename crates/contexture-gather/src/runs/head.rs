@@ -1,4 +1,4 @@
-//! All of a manifest but its lists, as one JSON object.
+//! All of a manifest but its request and its lists, as one JSON object.
 //!
 //! Gives JSON and takes it back. Fields of later versions are passed over; what is missing or of another type is damage.
 
@@ -9,9 +9,20 @@ use std::collections::BTreeMap;
 
 pub(super) fn write(manifest: &Manifest) -> String {
     let Manifest {
-        number: _, kind, created, version, request, options, tokens, output, prefix, config, settings, ..
+        number: _,
+        kind,
+        created,
+        version,
+        request: _,
+        options,
+        tokens,
+        output,
+        prefix,
+        config,
+        settings,
+        ..
     } = manifest;
-    let mut head = json!({
+    let head = json!({
         "kind": kind.as_str(),
         "created": created,
         "version": version,
@@ -28,10 +39,6 @@ pub(super) fn write(manifest: &Manifest) -> String {
         "left_out": manifest.left_out.len(),
         "sent": manifest.sent.as_ref().map(write_sent),
     });
-    // Last, as it can be long: a list of a hundred thousand paths from standard input.
-    if let Some(object) = head.as_object_mut() {
-        object.insert("request".into(), request.clone());
-    }
     head.to_string()
 }
 
@@ -47,7 +54,7 @@ pub(super) fn write_sent(sent: &Sent) -> Value {
     })
 }
 
-/// A manifest without its lists; `None` is damage.
+/// A manifest without its request and its lists; `None` is damage.
 pub(super) fn read(head: &Value, number: u64) -> Option<Manifest> {
     let Summary { number, kind, created, options, tokens, output, sent, .. } = summary(head, number)?;
     let settings = head.get("settings")?.as_object()?;
@@ -57,7 +64,7 @@ pub(super) fn read(head: &Value, number: u64) -> Option<Manifest> {
         kind,
         created,
         version: text(head, "version")?,
-        request: head.get("request")?.clone(),
+        request: Value::Null,
         options,
         tokens,
         output,

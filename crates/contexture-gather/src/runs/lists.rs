@@ -6,14 +6,17 @@
 
 use super::manifest::{BlockRecord, ItemRecord, LeftRecord, Manifest, NoteRecord};
 use contexture_core::ContentHash;
+use serde_json::Value;
 
 /// A part ends at one record in so many: parts of some 30 KB, a hundred of them for a large project.
 const SHARE: u64 = 256;
 /// And after so many, wherever it is.
 const LONGEST: usize = 4 * SHARE as usize;
 
-/// The four lists, each as its parts in order.
+/// What is long, each as its parts in order.
 pub(super) struct Lists {
+    /// One part: it may hold a hundred thousand paths, and is mostly that of the run before.
+    pub request: Vec<Vec<u8>>,
     pub items: Vec<Vec<u8>>,
     pub left_out: Vec<Vec<u8>>,
     pub notes: Vec<Vec<u8>>,
@@ -23,6 +26,7 @@ pub(super) struct Lists {
 pub(super) fn write(manifest: &Manifest) -> Lists {
     let mut last = None;
     Lists {
+        request: vec![manifest.request.to_string().into_bytes()],
         items: cut(&manifest.items, |item| fold(item.path.as_bytes()), write_item),
         left_out: cut(&manifest.left_out, |left| fold(left.path.as_bytes()), write_left),
         notes: cut(&manifest.notes, |note| fold(note.text.as_bytes()), write_note),
@@ -51,6 +55,10 @@ fn fold(bytes: &[u8]) -> u64 {
         .iter()
         .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
     hash >> 32
+}
+
+pub(super) fn read_request(parts: &[Vec<u8>]) -> Option<Value> {
+    parts.first().and_then(|text| serde_json::from_slice(text).ok())
 }
 
 pub(super) fn read_items(parts: &[Vec<u8>]) -> Option<Vec<ItemRecord>> {

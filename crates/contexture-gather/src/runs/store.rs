@@ -4,7 +4,7 @@
 //! for is there, whatever dies when. The file is for its owner alone.
 
 use super::error::{Result, RunsError, damage};
-use super::file::{connect, folder, log_of, make_private, prepare};
+use super::file::{connect, folder, make_private, prepare};
 use super::lists::{self, Bytes, Lists, put_number};
 use super::manifest::{Manifest, Sent, Summary};
 use super::{FILE, head};
@@ -85,10 +85,9 @@ impl Runs {
     pub fn open(dir: &Path) -> Result<Self> {
         let path = dir.join(FILE);
         make_private(&path)?;
-        let had_log = log_of(&path).exists();
         let connection = connect(&path)?;
         prepare(&connection)?;
-        Ok(Self { connection, path, limits: Limits::default(), is_synced: had_log })
+        Ok(Self { connection, path, limits: Limits::default(), is_synced: false })
     }
 
     /// Opens the file if there is one.
@@ -191,8 +190,9 @@ impl Runs {
             .optional()?;
         let (head, ids) = row.ok_or(RunsError::NoRun(number))?;
         let mut manifest = head::read(&parsed(&head)?, number).ok_or_else(|| damage("a head cannot be read"))?;
-        let [items, left_out, notes, blocks] = self.parts(&ids)?;
+        let [request, items, left_out, notes, blocks] = self.parts(&ids)?;
         let broken = || damage("a list cannot be read");
+        manifest.request = lists::read_request(&request).ok_or_else(broken)?;
         manifest.items = lists::read_items(&items).ok_or_else(broken)?;
         manifest.left_out = lists::read_left(&left_out).ok_or_else(broken)?;
         manifest.notes = lists::read_notes(&notes).ok_or_else(broken)?;
@@ -218,10 +218,10 @@ impl Runs {
         Ok(format!("{}: {runs} runs", self.path.display()))
     }
 
-    fn parts(&self, ids: &[u8]) -> Result<[Vec<Vec<u8>>; 4]> {
+    fn parts(&self, ids: &[u8]) -> Result<[Vec<Vec<u8>>; 5]> {
         let mut ids = Bytes(ids);
         let mut select = self.connection.prepare_cached("SELECT hash, body FROM parts WHERE id = ?1")?;
-        let mut lists: [Vec<Vec<u8>>; 4] = Default::default();
+        let mut lists: [Vec<Vec<u8>>; 5] = Default::default();
         for list in &mut lists {
             let length = ids.number().ok_or_else(|| damage("a list of parts cannot be read"))?;
             for _ in 0..length {
@@ -282,7 +282,7 @@ impl Tables<'_> {
     /// The ids of all parts: for each list how many, then which.
     fn put_lists(&self, lists: &Lists) -> Result<Vec<u8>> {
         let mut ids = Vec::new();
-        for list in [&lists.items, &lists.left_out, &lists.notes, &lists.blocks] {
+        for list in [&lists.request, &lists.items, &lists.left_out, &lists.notes, &lists.blocks] {
             put_number(list.len() as u64, &mut ids);
             for part in list {
                 put_number(count(self.put_part(part)?)?, &mut ids);
