@@ -50,6 +50,18 @@ pub enum Kind {
     Units,
 }
 
+impl Kind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Marks { .. } => "marks",
+            Self::Points { .. } => "points",
+            Self::Steps(_) => "steps",
+            Self::Prefix => "prefix",
+            Self::Units => "units",
+        }
+    }
+}
+
 /// Every rule, as the table has them.
 pub fn rules() -> &'static [Rule] {
     static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| parse(include_str!("rules.tsv")).unwrap_or_default());

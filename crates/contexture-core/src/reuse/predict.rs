@@ -43,6 +43,17 @@ pub enum Change {
     Model,
 }
 
+impl Change {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::GoesOn => "goes_on",
+            Self::Ends => "ends",
+            Self::Model => "model",
+        }
+    }
+}
+
 /// What `next` finds of the requests before it, the oldest first.
 pub fn predict(rule: &Rule, earlier: &[&Request<'_>], next: &Request<'_>) -> Reuse {
     let of = next.tokens(next.segments.len());

@@ -1,7 +1,7 @@
 //! Runs as JSON.
 
 use super::{Value, json};
-use crate::ops::runs::{Altered, Change, Common, Difference, First, Replayed, RunsDiff};
+use crate::ops::runs::{Altered, Change, Common, Difference, First, Found, Replayed, RunsDiff};
 use contexture_gather::runs::{
     BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunOutput, RunTokens, Sent, Summary,
 };
@@ -58,8 +58,32 @@ pub fn diff(diff: &RunsDiff) -> Value {
     let mut all = json!({"v": 1, "old": diff.old.number, "new": diff.new.number});
     if let (Some(all), Value::Object(more)) = (all.as_object_mut(), difference(&diff.difference)) {
         all.extend(more);
+        all.insert("cache".into(), diff.found.as_ref().map_or(Value::Null, found));
     }
     all
+}
+
+/// What a provider's cache finds again.
+fn found(found: &Found) -> Value {
+    let Found { rule, reuse, item, cause } = found;
+    let first = reuse.difference.as_ref().map(|first| {
+        json!({
+            "byte": first.byte,
+            "earlier_byte": first.earlier_byte,
+            "place": first.place,
+            "change": first.change.as_str(),
+            "item": item,
+            "cause": cause.as_ref().map(ToString::to_string),
+        })
+    });
+    json!({
+        "provider": rule.api.as_str(),
+        "reused_tokens": reuse.tokens,
+        "tokens": reuse.of,
+        "written_tokens": reuse.written,
+        "first": first,
+        "rule": {"kind": rule.kind.as_str(), "minimum": rule.minimum, "minutes": rule.minutes, "checked": rule.checked, "source": rule.source},
+    })
 }
 
 /// `path` is where the bytes were written, if anywhere.

@@ -5,9 +5,10 @@ use crate::args::{RunsArgs, RunsVerb};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted, path};
 use contexture_core::render::visible;
+use contexture_core::reuse;
 use contexture_gather::runs::{ItemRecord, Kept, Manifest, Sent, Summary};
 use contexture_gather::{names, outputs};
-use contexture_server::ops::runs::{self, Altered, Change, Difference, First, Replayed, RunsDiff};
+use contexture_server::ops::runs::{self, Altered, Change, Difference, First, Found, Replayed, RunsDiff};
 use contexture_server::ops::{Door, OpError};
 use contexture_server::wire;
 use serde_json::json;
@@ -123,7 +124,7 @@ fn diff(door: &Door, old: Option<&str>, new: Option<&str>, ui: &Ui) -> Result<()
     if ui.json {
         return Ok(ui.print_json(&wire::runs::diff(&diff))?);
     }
-    let RunsDiff { old, new, difference } = &diff;
+    let RunsDiff { old, new, difference, found } = &diff;
     let mut out = format!("run {} -> run {}\n", old.number, new.number);
     out.push_str(&changes(difference));
     match &difference.first {
@@ -143,7 +144,27 @@ fn diff(door: &Door, old: Option<&str>, new: Option<&str>, ui: &Ui) -> Result<()
             );
         }
     }
+    out.push_str(&found.as_ref().map(again).unwrap_or_default());
     Ok(ui.print(&out)?)
+}
+
+/// What a provider's cache finds again.
+fn again(found: &Found) -> String {
+    let Found { rule, reuse: again, item, cause } = found;
+    let mut out =
+        format!("cache of {}: about {} of {} tokens are found again", rule.api, count(again.tokens), count(again.of));
+    if let Some(first) = &again.difference {
+        let whose = item.as_ref().map(|item| format!(", {}", path(item))).unwrap_or_default();
+        let why = match first.change {
+            reuse::Change::Changed => cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default(),
+            reuse::Change::GoesOn => ": the earlier request ended here".into(),
+            reuse::Change::Ends => ": the earlier request went on here".into(),
+            reuse::Change::Model => ": another model".into(),
+        };
+        let _ = write!(out, "; they part at byte {} ({}{whose}){why}", count(first.byte as u64), first.place);
+    }
+    let _ = writeln!(out, "\n  by the rule of {} ({})", rule.checked, rule.source);
+    out
 }
 
 /// Items and settings, a line each.

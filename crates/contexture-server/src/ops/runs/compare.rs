@@ -28,6 +28,15 @@ pub fn compare(a: &Manifest, b: &Manifest, bytes: Option<(&[u8], &[u8])>) -> Dif
     }
 }
 
+/// The item that two runs part at, and why, where the byte is known in both.
+pub fn cause_at(a: &Manifest, b: &Manifest, altered: &[Altered], at: (u64, u64)) -> (Option<String>, Cause) {
+    let pairs = Pairs::of(&a.items, &b.items);
+    let whole = Whole { a, b, pairs: &pairs, blocks: (block_hashes(a), block_hashes(b)) };
+    let (old, new) = (block_at(&a.blocks, at.0), block_at(&b.blocks, at.1));
+    let item = new.and_then(|block| b.items.get(block.item?)).or_else(|| a.items.get(old?.item?));
+    (item.map(|item| item.path.clone()), whole.cause(old, new, altered))
+}
+
 /// For each item its like in the other run: of the same kind and path, several of one path in their order.
 struct Pairs {
     of_old: Vec<Option<usize>>,

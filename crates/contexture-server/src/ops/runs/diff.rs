@@ -1,11 +1,12 @@
 //! Two runs of a project side by side, with their bytes where they can be had.
 
-use super::compare::compare;
-use super::difference::Difference;
+use super::compare::{cause_at, compare};
+use super::difference::{Cause, Difference};
 use super::{Place, replay};
 use crate::ops::OpError;
 use crate::ops::open::Door;
-use contexture_core::ContentHash;
+use contexture_core::reuse::{self, Reuse, Rule};
+use contexture_core::{Api, ContentHash, Counter, Tokenizer};
 use contexture_gather::names;
 use contexture_gather::runs::{Kept, Manifest, Runs};
 use std::path::Path;
@@ -14,6 +15,17 @@ pub struct RunsDiff {
     pub old: Manifest,
     pub new: Manifest,
     pub difference: Difference,
+    /// Of two requests to one API: what its cache finds again.
+    pub found: Option<Found>,
+}
+
+/// What a provider finds again of the earlier request, by its rule (R4).
+pub struct Found {
+    pub rule: Rule,
+    pub reuse: Reuse,
+    /// The item that holds the first byte that is another, and why it is. Marks for the cache are no difference.
+    pub item: Option<String>,
+    pub cause: Option<Cause>,
 }
 
 /// From `old` to `new`; without a name the last one, and the one before the other.
@@ -34,10 +46,24 @@ pub fn runs_diff(door: &Door, old: Option<&str>, new: Option<&str>) -> Result<Ru
         }
         _ => None,
     };
-    // Here both outputs are at hand. Of two requests to one provider, what its cache can use again is told by its own rule on
-    // these bytes; without them `difference.common` is the bound.
     let difference = compare(&old, &new, bytes.as_ref().map(|(old, new)| (old.as_slice(), new.as_slice())));
-    Ok(RunsDiff { old, new, difference })
+    let found = bytes.as_ref().and_then(|bytes| found(&old, &new, bytes, &difference));
+    Ok(RunsDiff { old, new, difference, found })
+}
+
+fn found(old: &Manifest, new: &Manifest, bytes: &(Vec<u8>, Vec<u8>), difference: &Difference) -> Option<Found> {
+    let api = Api::parse(&new.options.format).filter(|_| old.options.format == new.options.format)?;
+    let tokenizer = Tokenizer::parse(&new.tokens.tokenizer)?;
+    let count = |text: &str| tokenizer.count(text);
+    let read = |bytes: &'_ [u8]| std::str::from_utf8(bytes).ok().map(str::to_owned);
+    let (old_body, new_body) = (read(&bytes.0)?, read(&bytes.1)?);
+    let earlier = reuse::Request::read(api, &old_body, &count).ok()?;
+    let later = reuse::Request::read(api, &new_body, &count).ok()?;
+    let rule = *reuse::rule(api, later.model.as_deref())?;
+    let reuse = reuse::predict(&rule, &[&earlier], &later);
+    let at = reuse.difference.as_ref().map(|first| (first.earlier_byte as u64, first.byte as u64));
+    let (item, cause) = at.map(|at| cause_at(old, new, &difference.altered, at)).unzip();
+    Some(Found { rule, reuse, item: item.flatten(), cause })
 }
 
 /// The exact output of a run: kept, still in its file, or made again. Whatever it comes from must have the manifest's hash.

@@ -10,7 +10,7 @@ mod replay;
 mod request;
 
 pub use compare::compare;
-pub use diff::{RunsDiff, runs_diff};
+pub use diff::{Found, RunsDiff, runs_diff};
 pub use difference::{Altered, Cause, Change, Common, Difference, First, What};
 pub use record::{Draft, Print, record, request_json};
 pub use replay::{Replayed, runs_replay};

@@ -4,7 +4,7 @@
 //! have their default: older versions did not know them. Fields that nobody knows are refused: they might decide bytes.
 
 use super::super::open::Request;
-use contexture_core::{Api, Format, History, Level, SymbolMode, Tree};
+use contexture_core::{Format, History, Level, SymbolMode, Tree};
 use contexture_gather::config::StrategyName;
 use contexture_gather::names;
 use serde_json::{Map, Value, json};
@@ -37,6 +37,10 @@ pub fn to_json(request: &Request) -> Value {
         log,
         base,
         embed,
+        message,
+        max_answer,
+        temperature,
+        no_marks,
         strict,
         target,
         // A request that is written down left a manifest.
@@ -70,6 +74,10 @@ pub fn to_json(request: &Request) -> Value {
         "log": log,
         "base": base,
         "embed": embed,
+        "message": message,
+        "max_answer": max_answer,
+        "temperature": temperature,
+        "no_marks": no_marks,
         "strict": strict,
         "target": target.as_deref().map(names::shown),
     })
@@ -97,7 +105,7 @@ pub fn from_json(value: &Value) -> Result<Request, String> {
         retrieve: read.with("retrieve", Value::as_u64)?,
         explain: read.text("explain")?,
         tokenizer: read.text("tokenizer")?,
-        format: read.word("format", format_of)?,
+        format: read.word("format", Format::parse)?,
         history: read.word("history", history_of)?,
         tree: read.word("tree", tree_of)?,
         line_numbers: read.with("line_numbers", Value::as_bool)?.unwrap_or_default(),
@@ -105,6 +113,10 @@ pub fn from_json(value: &Value) -> Result<Request, String> {
         log: read.with("log", |value| usize::try_from(value.as_u64()?).ok())?,
         base: read.text("base")?,
         embed: read.with("embed", Value::as_bool)?,
+        message: read.text("message")?,
+        max_answer: read.with("max_answer", Value::as_u64)?,
+        temperature: read.with("temperature", Value::as_f64)?,
+        no_marks: read.with("no_marks", Value::as_bool)?.unwrap_or_default(),
         strict: read.with("strict", Value::as_bool)?.unwrap_or_default(),
         target: read.word("target", |path| Some(names::actual(path)))?,
         no_manifest: false,
@@ -158,11 +170,6 @@ fn mode_word(mode: SymbolMode) -> &'static str {
 
 fn mode_of(word: &str) -> Option<SymbolMode> {
     [SymbolMode::Def, SymbolMode::Sig, SymbolMode::Hide].into_iter().find(|mode| mode_word(*mode) == word)
-}
-
-fn format_of(word: &str) -> Option<Format> {
-    let plain = [Format::Markdown, Format::Xml, Format::Json, Format::Messages, Format::Text];
-    plain.into_iter().find(|format| format.as_str() == word).or_else(|| Api::parse(word).map(Format::Request))
 }
 
 fn history_word(history: History) -> &'static str {

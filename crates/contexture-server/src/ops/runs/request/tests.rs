@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use contexture_core::Api;
 use contexture_testkit::cases;
 use proptest::option::of;
 use proptest::prelude::*;
@@ -24,18 +25,21 @@ fn formats() -> Vec<Format> {
 prop_compose! {
     fn named()(
         paths in texts(), listed in texts(), focus in texts(), include in texts(), exclude in texts(),
-        preset in text(), persona in text(), model in text(), query in text(), explain in text(), tokenizer in text(),
+        preset in text(), persona in text(), model in text(), message in text(), query in text(), explain in text(), tokenizer in text(),
     ) -> Request {
-        Request { paths, listed, focus, include, exclude, preset, persona, model, query, explain, tokenizer, ..Request::default() }
+        Request { paths, listed, focus, include, exclude, preset, persona, model, message, query, explain, tokenizer, ..Request::default() }
     }
 }
 
 prop_compose! {
     fn numbers()(
         tier in of(any::<u8>()), budget in of(any::<u64>()), retrieve in of(any::<u64>()), log in of(any::<usize>()),
-        line_numbers in any::<bool>(), embed in of(any::<bool>()), strict in any::<bool>(),
+        line_numbers in any::<bool>(), embed in of(any::<bool>()), strict in any::<bool>(), no_marks in any::<bool>(),
+        max_answer in of(any::<u64>()), temperature in of(0.0f64..2.0),
     ) -> Request {
-        Request { tier, budget, retrieve, log, line_numbers, embed, strict, ..Request::default() }
+        Request {
+            tier, budget, retrieve, log, line_numbers, embed, strict, no_marks, max_answer, temperature, ..Request::default()
+        }
     }
 }
 
@@ -48,10 +52,10 @@ prop_compose! {
         tree in of(select(vec![Tree::None, Tree::Selected, Tree::Full])),
         mask in prop::collection::btree_map(".{0,8}", select(vec![SymbolMode::Def, SymbolMode::Sig, SymbolMode::Hide]), 0..4),
     ) -> Request {
-        let Request { tier, budget, retrieve, log, line_numbers, embed, strict, .. } = numbers;
+        let Request { tier, budget, retrieve, log, line_numbers, embed, strict, no_marks, max_answer, temperature, .. } = numbers;
         let target = target.map(|path| PathBuf::from(path).components().collect());
         Request {
-            tier, budget, retrieve, log, line_numbers, embed, strict, diff, base, target, strategy, view, format, history,
+            tier, budget, retrieve, log, line_numbers, embed, strict, no_marks, max_answer, temperature, diff, base, target, strategy, view, format, history,
             tree, mask, ..named
         }
     }
