@@ -1,9 +1,11 @@
 //! From a base URL to the address of a request.
 //!
-//! Takes what somebody wrote; gives where to send to, and how to name the server. Refuses names and passwords: they would go into
-//! logs and errors. Never shows what it refuses, which may have one.
+//! Takes what somebody wrote, or the API's own address; gives where to send to, and how to name the server. Refuses names and
+//! passwords: they would go into logs and errors. Never shows what it refuses, which may have one.
 
-use super::{Endpoint, ProviderError};
+use super::table::home;
+use super::{Ask, Endpoint, ProviderError};
+use contexture_core::Api;
 use reqwest::Url;
 use std::net::IpAddr;
 
@@ -16,8 +18,16 @@ pub(super) struct Address {
     pub is_local: bool,
 }
 
-pub(super) fn address(base: &str, endpoint: Endpoint) -> Result<Address, ProviderError> {
+/// How an answer is to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    Streamed,
+    Whole,
+}
+
+pub(super) fn address(ask: &Ask, mode: Mode) -> Result<Address, ProviderError> {
     let wrong = |cause: &str| ProviderError::BaseUrl(cause.to_owned());
+    let base = ask.base_url.unwrap_or(home(ask.api).base_url);
     let mut url = Url::parse(base.trim()).map_err(|error| wrong(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(wrong("it is neither `http` nor `https`"));
@@ -28,12 +38,12 @@ pub(super) fn address(base: &str, endpoint: Endpoint) -> Result<Address, Provide
     if url.query().is_some() || url.fragment().is_some() {
         return Err(wrong("it has a query or a fragment"));
     }
-    let endpoint = match endpoint {
-        Endpoint::Chat => "chat/completions",
-        Endpoint::Text => "completions",
-    };
-    let path = format!("{}/{endpoint}", url.path().trim_end_matches('/'));
+    let base = url.path().trim_end_matches('/');
+    let path = format!("{base}/{}{}", version(ask.api, base), endpoint(ask)?);
     url.set_path(&path);
+    if ask.api == Api::Gemini {
+        name_model(&mut url, ask.model, mode)?;
+    }
     let host = url.host_str().unwrap_or_default();
     let name = host.trim_start_matches('[').trim_end_matches(']');
     let is_local = name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
@@ -42,9 +52,63 @@ pub(super) fn address(base: &str, endpoint: Endpoint) -> Result<Address, Provide
     Ok(Address { url, server, is_plain, is_local })
 }
 
+/// What the base URL lacks. Those who know Anthropic's and Google's libraries leave the version out, others write it; OpenAI's
+/// libraries never add one.
+fn version(api: Api, base: &str) -> &'static str {
+    let last = base.rsplit('/').next().unwrap_or_default();
+    let has_version = last.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    match api {
+        Api::OpenAi | Api::Responses | Api::DeepSeek => "",
+        Api::Anthropic | Api::MiniMax | Api::Gemini if has_version => "",
+        Api::Anthropic | Api::MiniMax => "v1/",
+        Api::Gemini => "v1beta/",
+    }
+}
+
+fn endpoint(ask: &Ask) -> Result<&'static str, ProviderError> {
+    match (ask.api, ask.endpoint) {
+        (Api::Anthropic | Api::MiniMax, Endpoint::Chat) => Ok("messages"),
+        (Api::OpenAi | Api::DeepSeek, Endpoint::Chat) => Ok("chat/completions"),
+        (Api::OpenAi | Api::DeepSeek, Endpoint::Text) => Ok("completions"),
+        (Api::Responses, Endpoint::Chat) => Ok("responses"),
+        (Api::Gemini, Endpoint::Chat) => Ok(""),
+        (Api::Anthropic | Api::MiniMax | Api::Responses | Api::Gemini, Endpoint::Text) => {
+            Err(ProviderError::Request("this API continues no plain text"))
+        }
+    }
+}
+
+/// Google has the model and the way to answer in the address. A model may be named with its collection.
+fn name_model(url: &mut Url, model: &str, mode: Mode) -> Result<(), ProviderError> {
+    if model.trim().is_empty() {
+        return Err(ProviderError::Request("no model is named"));
+    }
+    let (collection, model) = model.split_once('/').unwrap_or(("models", model));
+    let method = match mode {
+        Mode::Streamed => "streamGenerateContent",
+        Mode::Whole => "generateContent",
+    };
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.pop_if_empty().extend([collection, &format!("{model}:{method}")]);
+    }
+    if mode == Mode::Streamed {
+        url.set_query(Some("alt=sse"));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    fn ask(api: Api, base_url: Option<&str>) -> Ask<'_> {
+        Ask { api, model: "m", base_url, key: None, body: "{}", endpoint: Endpoint::Chat, timeout: Duration::ZERO }
+    }
+
+    fn chat(base: &str) -> Result<Address, ProviderError> {
+        address(&ask(Api::OpenAi, Some(base)), Mode::Whole)
+    }
 
     #[test]
     fn the_forms_of_base_urls() {
@@ -58,18 +122,70 @@ mod tests {
             ("http://[::1]:80", "http://[::1]/chat/completions"),
         ];
         for (base, wanted) in forms {
-            let address = address(base, Endpoint::Chat).unwrap();
+            let address = chat(base).unwrap();
             assert_eq!((address.url.as_str(), address.is_plain), (wanted, wanted.starts_with("http:")));
         }
-        let text = address("http://host:8000/v1", Endpoint::Text).unwrap();
+        let text = Ask { endpoint: Endpoint::Text, ..ask(Api::OpenAi, Some("http://host:8000/v1")) };
+        let text = address(&text, Mode::Whole).unwrap();
         assert_eq!(
             (text.url.as_str(), &*text.server, text.is_local),
             ("http://host:8000/v1/completions", "host:8000", false)
         );
         for local in ["http://localhost:1", "http://127.0.0.9", "http://[::1]:5/v1"] {
-            assert!(address(local, Endpoint::Chat).unwrap().is_local, "{local}");
+            assert!(chat(local).unwrap().is_local, "{local}");
         }
-        assert!(!address("http://localhost.example.com", Endpoint::Chat).unwrap().is_local);
+        assert!(!chat("http://localhost.example.com").unwrap().is_local);
+    }
+
+    #[test]
+    fn every_api_has_a_home() {
+        let homes: Vec<String> =
+            Api::ALL.map(|api| address(&ask(api, None), Mode::Streamed).unwrap().url.to_string()).to_vec();
+        assert_eq!(
+            homes,
+            [
+                "https://api.anthropic.com/v1/messages",
+                "https://api.openai.com/v1/chat/completions",
+                "https://api.openai.com/v1/responses",
+                "https://generativelanguage.googleapis.com/v1beta/models/m:streamGenerateContent?alt=sse",
+                "https://api.deepseek.com/chat/completions",
+                "https://api.minimax.io/anthropic/v1/messages",
+            ]
+        );
+    }
+
+    #[test]
+    fn versions_are_added_where_libraries_add_them() {
+        let of = |api, base| address(&ask(api, Some(base)), Mode::Whole).unwrap().url.path().to_owned();
+        assert_eq!(of(Api::Anthropic, "http://h"), "/v1/messages");
+        assert_eq!(of(Api::Anthropic, "http://h/v1/"), "/v1/messages");
+        assert_eq!(of(Api::MiniMax, "http://h/x/anthropic"), "/x/anthropic/v1/messages");
+        assert_eq!(of(Api::MiniMax, "http://h/vault"), "/vault/v1/messages");
+        assert_eq!(of(Api::Gemini, "http://h"), "/v1beta/models/m:generateContent");
+        assert_eq!(of(Api::Gemini, "http://h/v1alpha"), "/v1alpha/models/m:generateContent");
+        assert_eq!(of(Api::Responses, "http://h"), "/responses");
+    }
+
+    #[test]
+    fn models_stay_inside_of_their_segment() {
+        let of = |model| {
+            let ask = Ask { model, ..ask(Api::Gemini, Some("http://h/v1")) };
+            address(&ask, Mode::Whole).map(|address| address.url.to_string())
+        };
+        assert_eq!(of("gemini-3-pro").unwrap(), "http://h/v1/models/gemini-3-pro:generateContent");
+        assert_eq!(of("models/a").unwrap(), "http://h/v1/models/a:generateContent");
+        assert_eq!(of("tunedModels/a").unwrap(), "http://h/v1/tunedModels/a:generateContent");
+        assert_eq!(of("a?b#c d/../e").unwrap(), "http://h/v1/a%3Fb%23c%20d/..%2Fe:generateContent");
+        assert!(matches!(of(" "), Err(ProviderError::Request(_))));
+    }
+
+    #[test]
+    fn only_some_apis_continue_plain_text() {
+        for api in Api::ALL {
+            let ask = Ask { endpoint: Endpoint::Text, ..ask(api, None) };
+            let is_some = matches!(api, Api::OpenAi | Api::DeepSeek);
+            assert_eq!(address(&ask, Mode::Whole).is_ok(), is_some, "{api}");
+        }
     }
 
     #[test]
@@ -91,7 +207,7 @@ mod tests {
             "http://hidden host/",
         ];
         for base in wrong {
-            let Err(error) = address(base, Endpoint::Chat) else { panic!("{base}") };
+            let Err(error) = chat(base) else { panic!("{base}") };
             let told = format!("{error} {error:?} {}", error.hint());
             assert!(matches!(error, ProviderError::BaseUrl(_)) && !told.contains("hidden"), "{base}: {told}");
         }

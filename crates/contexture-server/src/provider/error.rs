@@ -9,6 +9,8 @@ pub enum ProviderError {
     BaseUrl(String),
     #[error("cannot use the key: {0}")]
     Key(&'static str),
+    #[error("cannot send the request: {0}")]
+    Request(&'static str),
     #[error("cannot start the HTTP client: {0}")]
     Client(String),
     #[error("cannot connect to `{server}`: {cause}")]
@@ -18,10 +20,21 @@ pub enum ProviderError {
     Broken { server: String, cause: String },
     #[error("no answer from `{server}` within {after:?}")]
     TimedOut { server: String, after: Duration },
+    /// The connection stands, and nothing comes.
+    #[error("`{server}` says nothing for {after:?}{}", so_far(*.came))]
+    Silent { server: String, after: Duration, came: usize },
+    /// A stream ended before the answer did.
+    #[error("`{server}` broke off{}", so_far(*.came))]
+    Cut { server: String, came: usize },
+    #[error("cancelled")]
+    Cancelled,
     #[error("the server rejects the key ({status}){}", told(.message))]
     KeyRejected { status: u16, message: String },
     #[error("too many requests{}", told(.message))]
     TooManyRequests { delay: Option<Duration>, message: String },
+    /// The account has nothing left: no wait helps.
+    #[error("the account has nothing left ({status}){}", told(.message))]
+    Spent { status: u16, message: String },
     #[error("the server failed ({status}){}", told(.message))]
     Server { status: u16, message: String },
     /// With status 200 where the body says that it is an error.
@@ -30,14 +43,27 @@ pub enum ProviderError {
     /// `to` is without what stands behind the path, and empty where the server names no address.
     #[error("the server redirects ({status}){}", told(.to))]
     Redirected { status: u16, to: String },
+    /// A page for browsers, or something else that no API sends. With the media type as the server names it.
+    #[error("the server sends `{0}` in place of an answer")]
+    NotApi(String),
     #[error("the answer is no JSON: {0}")]
     NotJson(String),
-    #[error("the answer is no completion: {0}")]
-    NotCompletion(&'static str),
+    #[error("the answer is not of this API: {0}")]
+    NotAnswer(&'static str),
     #[error("the answer is larger than {limit} bytes")]
     TooLarge { limit: usize },
     #[error("the answer says nothing and calls no tool")]
     Empty,
+    /// The model, or who watches over it, does not want to answer. `reason` is the API's word for it.
+    #[error("the model does not answer this (`{reason}`){}", told(.message))]
+    Refusal { reason: String, message: String },
+    #[error("cannot start `{program}`: {cause}")]
+    NoProgram { program: String, cause: String },
+    /// `code` is what it ended with, if it ended by itself.
+    #[error("`{program}` failed{}{}", code.map(|code| format!(" ({code})")).unwrap_or_default(), told(.message))]
+    Program { program: String, code: Option<i32>, message: String },
+    #[error("the prompt has {bytes} bytes, `{program}` reads {limit}")]
+    PromptTooLarge { program: String, bytes: usize, limit: usize },
 }
 
 impl ProviderError {
@@ -47,31 +73,48 @@ impl ProviderError {
                                  keys are given apart from it"
                 .into(),
             Self::Key(_) => "give the key as the provider shows it, in one line".into(),
+            Self::Request(_) => "build it again with the `--format` of this provider".into(),
             Self::Client(_) => "for `https` the system needs its root certificates (`ca-certificates`)".into(),
             Self::Connect { .. } => "check that the server runs, and that the base URL is right".into(),
-            Self::Broken { .. } => "try again; if it stays so, look into the server's log".into(),
-            Self::TimedOut { .. } => "allow more time, or ask for fewer tokens".into(),
+            Self::Broken { .. } | Self::Cut { .. } => "try again; if it stays so, look into the server's log".into(),
+            Self::TimedOut { .. } | Self::Silent { .. } => "allow more time, or ask for fewer tokens".into(),
+            Self::Cancelled => "nothing of it is kept; ask again".into(),
             Self::KeyRejected { .. } => "check that a key is given, and that it is one of this server".into(),
             Self::TooManyRequests { delay: Some(delay), .. } => {
                 format!("try again in {} s", delay.as_secs_f64().ceil())
             }
             Self::TooManyRequests { .. } => "try again later, or check what the account may use".into(),
+            Self::Spent { .. } => "look at the account's balance and limits at the provider".into(),
             Self::Server { .. } => "try again later".into(),
             Self::Refused { status: 404 | 405, .. } => {
                 "check the name of the model and the base URL, which most often ends with `/v1`".into()
             }
+            Self::Refused { status: 413, .. } => "send less: lower `--budget`".into(),
             Self::Refused { .. } => "change the request as the server says".into(),
             Self::Redirected { .. } => "redirects are not followed: give the address it leads to as base URL".into(),
-            Self::NotJson(_) | Self::NotCompletion(_) => {
-                "check that the base URL is one of a server that speaks OpenAI's API; most often it ends with `/v1`"
-                    .into()
+            Self::NotApi(_) | Self::NotJson(_) | Self::NotAnswer(_) => {
+                "check that the base URL is one of a server that speaks this API".into()
             }
             Self::TooLarge { .. } => "ask for fewer tokens or fewer choices".into(),
             Self::Empty => "ask again, or allow more tokens: a model that reasons may have used them up".into(),
+            Self::Refusal { .. } => "change what is asked or what is shown, or ask another model".into(),
+            Self::NoProgram { .. } => {
+                "install it with `npm install -g @google/gemini-cli`, or name it in `CONTEXTURE_GEMINI_CLI`".into()
+            }
+            Self::Program { code: Some(41), .. } => "run `gemini` and log in, or set `GEMINI_API_KEY`".into(),
+            Self::Program { .. } => "see what `gemini -p hello` says".into(),
+            Self::PromptTooLarge { .. } => "send less with `--budget`, or ask the API in place of the program".into(),
         }
     }
 }
 
 fn told(message: &str) -> String {
     if message.is_empty() { String::new() } else { format!(": {message}") }
+}
+
+fn so_far(came: usize) -> String {
+    match came {
+        0 => " before any of the answer came".into(),
+        came => format!(" after {came} bytes of the answer"),
+    }
 }

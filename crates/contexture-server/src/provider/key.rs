@@ -34,12 +34,25 @@ impl Key {
         Ok(Self(key.to_owned()))
     }
 
-    /// The value of `Authorization`. Marked, so that HTTP libraries do not show it either.
-    pub(super) fn header(&self) -> Result<HeaderValue, ProviderError> {
-        let value = HeaderValue::from_str(&format!("Bearer {}", self.0));
+    /// The value of a header, with what stands before the key. Marked, so that HTTP libraries do not show it either.
+    pub(super) fn header(&self, before: &str) -> Result<HeaderValue, ProviderError> {
+        let value = HeaderValue::from_str(&format!("{before}{}", self.0));
         let mut value = value.map_err(|_| ProviderError::Key("it cannot be sent in a header"))?;
         value.set_sensitive(true);
         Ok(value)
+    }
+
+    /// For the environment of a program that asks in our place.
+    pub(super) fn give(&self, command: &mut std::process::Command, name: &str) {
+        command.env(name, &self.0);
+    }
+}
+
+/// A text from outside that is kept as it came, but for the key where a server repeats it as a whole.
+pub(super) fn kept(text: String, key: Option<&Key>) -> String {
+    match key {
+        Some(key) if text.contains(&key.0) => text.replace(&key.0, "…"),
+        Some(_) | None => text,
     }
 }
 

@@ -1,29 +1,47 @@
-//! One question to any server that speaks OpenAI's API: a finished request goes out, what the model says comes back.
+//! One question to a model: a finished request goes out, what the model says comes back, at once or while it is said.
 //!
-//! Takes the base URL of a server, a [`Key`] and the body of a request, as somebody else has written it; gives the messages of the
-//! answer, and the answer to the byte. Waits and asks again where the server wants that. Writes no requests of its own, keeps
-//! nothing, follows no redirects, and tells nobody the key but the server that the base URL names: it is in no error and no log.
+//! Takes which [`Api`] a server speaks, a [`Key`] and the body of a request, as somebody else has written it; gives the answer as a
+//! message that can go back, what it cost, and all of it to the byte. Waits and asks again where the server wants that, as long as
+//! nothing of an answer has been handed out. Writes no requests of its own, keeps nothing, follows no redirects, and tells nobody
+//! the key but the server: it is in no error, no event and no log.
 
 mod address;
+mod body;
+mod cancel;
+mod cli;
+mod delay;
+mod draft;
 mod error;
+mod fault;
 mod key;
 mod read;
 mod send;
+mod sse;
+mod table;
 
+pub use cancel::Cancel;
+pub use cli::{CLI_LIMIT, CLI_VARIABLE, CliAsk, stream_cli};
 pub use error::ProviderError;
 pub use key::Key;
+pub use table::{Home, home};
 
-use contexture_core::Message;
+use address::Mode;
+use contexture_core::{Api, Message};
+use fault::Failed;
 use send::Line;
 use std::time::{Duration, Instant};
 
 /// A question. It has no `Debug`: its body is what somebody said.
 pub struct Ask<'a> {
-    /// `http` or `https`, without name and password, with or without a slash at its end: `https://api.openai.com/v1`.
-    pub base_url: &'a str,
+    pub api: Api,
+    /// As the API names it. Only Google's address has it; the others find it in the body.
+    pub model: &'a str,
+    /// `http` or `https`, without name and password, with or without a slash at its end. OpenAI's and those like it with the
+    /// version (`https://api.openai.com/v1`), Anthropic's and Google's with or without. `None` is the API's own.
+    pub base_url: Option<&'a str>,
     pub key: Option<&'a Key>,
-    /// The finished JSON, without `"stream": true`: an answer in pieces is not read.
-    pub body: String,
+    /// The finished JSON, without `stream`: that is put in where the answer is to come in pieces.
+    pub body: &'a str,
     pub endpoint: Endpoint,
     /// For all of it: every attempt, and the waiting between them.
     pub timeout: Duration,
@@ -31,24 +49,93 @@ pub struct Ask<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Endpoint {
-    /// `{base}/chat/completions`.
+    /// Messages, as every API has it.
     Chat,
-    /// `{base}/completions`.
+    /// The text that goes on: `{base}/completions` of OpenAI's API.
     Text,
+}
+
+/// What comes while a model speaks. Of several answers to one question only the first is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    Text(String),
+    /// What can be read of what the model thinks.
+    Thought(String),
+    /// A call begins. `call` is its place in the message.
+    Call {
+        call: usize,
+        id: String,
+        name: String,
+    },
+    /// More of the arguments of a call, as JSON.
+    Arguments {
+        call: usize,
+        piece: String,
+    },
+    /// The figures up to here; later ones replace them.
+    Usage(Usage),
+    /// The answer is whole.
+    End(Stop),
+}
+
+/// Tokens, as the server counts them. `None` is what it does not tell.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Usage {
+    /// All of the request, whether from the cache or not.
+    pub input: Option<u64>,
+    /// All of the answer, thoughts included.
+    pub output: Option<u64>,
+    /// Of the input, what was read from the cache.
+    pub cached: Option<u64>,
+    /// Of the input, what was written to the cache.
+    pub written: Option<u64>,
+    /// Of the output, what was thought.
+    pub thinking: Option<u64>,
+}
+
+/// Why a model stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// It had said what it wanted to, or came to a word at which it was to stop.
+    End,
+    /// There was no room for more.
+    Length,
+    /// It waits for the tools it called.
+    Calls,
+    /// In the API's own word.
+    Other(String),
+    /// The server does not say.
+    Untold,
+}
+
+impl Stop {
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::End => "end",
+            Self::Length => "length",
+            Self::Calls => "calls",
+            Self::Other(word) => word,
+            Self::Untold => "untold",
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// At least one. Each is of the assistant and says something, to the byte, or calls tools; those that do neither are left out.
-    pub choices: Vec<Message>,
-    /// The body exactly as it came.
+    /// Of the assistant. Says something, to the byte, or calls tools; with the thoughts that can go back.
+    pub message: Message,
+    /// More answers, where more than one was asked for. Those that say nothing or refuse are left out.
+    pub others: Vec<Message>,
+    /// What came as it came: the body, or all events of the stream. A key that a server repeats is taken out.
     pub raw: String,
     /// The model that answered, as the server names it.
     pub model: Option<String>,
-    pub input_tokens: Option<u64>,
-    pub output_tokens: Option<u64>,
+    pub stop: Stop,
+    pub usage: Usage,
     /// From the last attempt to its last byte, without the attempts before it.
     pub latency: Duration,
+    /// From the last attempt to the first piece of the answer, where it came in pieces.
+    pub first: Option<Duration>,
 }
 
 /// How often and how soon a server is asked again, and how much it may say.
@@ -58,66 +145,104 @@ pub struct Policy<'a> {
     pub first_delay: Duration,
     /// The most to wait before a retry, whatever the server says.
     pub longest_delay: Duration,
+    /// How long a stream may say nothing.
+    pub silence: Duration,
     /// Bytes of an answer.
     pub largest: usize,
-    /// Waits. Blocks, as all of this does.
-    pub pause: &'a dyn Fn(Duration),
+    /// Bytes of an event of a stream.
+    pub largest_event: usize,
+    /// Waits. Blocks, as all of this does, and not on when it is cancelled.
+    pub pause: &'a dyn Fn(Duration, &Cancel),
 }
 
 impl Default for Policy<'_> {
     /// Three retries outlast the short overloads of a server. Half a minute is as long as somebody in front of a terminal waits
-    /// for nothing. 64 MiB is a hundred times the longest answer that a model gives.
+    /// for nothing. Five minutes is what models that reason without a word take at most. 64 MiB is a hundred times the longest
+    /// answer that a model gives; one event may be all of it, as the last of OpenAI's Responses is.
     fn default() -> Self {
         Self {
             retries: 3,
             first_delay: Duration::from_millis(500),
             longest_delay: Duration::from_secs(30),
+            silence: Duration::from_secs(300),
             largest: 64 << 20,
-            pause: &std::thread::sleep,
+            largest_event: 32 << 20,
+            pause: &|time, cancel| cancel.pause(time),
         }
     }
 }
 
-/// Asks, and waits for the answer. From asynchronous code it is to be called on a thread where blocking is allowed.
-pub fn complete(ask: &Ask) -> Result<Answer, ProviderError> {
-    complete_with(ask, &Policy::default())
+/// Asks, and hands out the answer while it comes. From asynchronous code it is to be called on a thread where blocking is allowed.
+///
+/// An answer that does not come to its end is an error, whatever of it was handed out.
+pub fn stream(
+    ask: &Ask,
+    policy: &Policy,
+    hand: &mut dyn FnMut(Event),
+    cancel: &Cancel,
+) -> Result<Answer, ProviderError> {
+    let answer = persist(ask, policy, Mode::Streamed, hand, cancel)?;
+    hand(Event::End(answer.stop.clone()));
+    Ok(answer)
 }
 
-/// As [`complete`], with another policy.
-pub fn complete_with(ask: &Ask, policy: &Policy) -> Result<Answer, ProviderError> {
+/// Asks, and waits for the whole answer.
+pub fn complete(ask: &Ask, policy: &Policy, cancel: &Cancel) -> Result<Answer, ProviderError> {
+    persist(ask, policy, Mode::Whole, &mut |_| {}, cancel)
+}
+
+/// Asks until there is an answer, an error that stays, or no time left.
+fn persist(
+    ask: &Ask,
+    policy: &Policy,
+    mode: Mode,
+    hand: &mut dyn FnMut(Event),
+    cancel: &Cancel,
+) -> Result<Answer, ProviderError> {
     // Before all else: setting up TLS is part of the wait.
     let begun = Instant::now();
-    let line = Line::open(ask, policy.largest)?;
+    let left = || ask.timeout.saturating_sub(begun.elapsed());
+    let line = Line::open(ask, policy, mode)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| ProviderError::Client(error.to_string()))?;
-    let result = persist(&line, &runtime, policy, || ask.timeout.saturating_sub(begun.elapsed()));
+    let (mut tries, mut is_handed) = (0, false);
+    let result = loop {
+        let mut hand = |event| {
+            is_handed = true;
+            hand(event);
+        };
+        let failed = match runtime.block_on(attempt(&line, left(), &mut hand, cancel)) {
+            Ok(answer) => break Ok(answer),
+            Err(failed) => failed,
+        };
+        let doubled = policy.first_delay.saturating_mul(2_u32.saturating_pow(tries));
+        let delay = failed.delay.unwrap_or(doubled).min(policy.longest_delay);
+        // What was handed out cannot be taken back, and a wait that outlasts the time would end in a worse error than the one at
+        // hand.
+        let is_handed = mode == Mode::Streamed && is_handed;
+        if !failed.passing || is_handed || tries >= policy.retries || delay >= left() {
+            break Err(failed.error);
+        }
+        tries += 1;
+        tracing::debug!(server = line.server(), retry = tries, delay_ms = delay.as_millis() as u64, "asking again");
+        (policy.pause)(delay, cancel);
+    };
     // Does not wait for the lookup of a name, which nothing can interrupt.
     runtime.shutdown_background();
     result
 }
 
-/// Asks until there is an answer, an error that stays, or no time left.
-fn persist(
-    line: &Line,
-    runtime: &tokio::runtime::Runtime,
-    policy: &Policy,
-    left: impl Fn() -> Duration,
-) -> Result<Answer, ProviderError> {
-    let mut tries = 0;
-    loop {
-        let asked = Instant::now();
-        let failed = match runtime.block_on(line.send(left())) {
-            Ok(raw) => return read::answer(raw, asked.elapsed(), line.key()),
-            Err(failed) => failed,
-        };
-        let doubled = policy.first_delay.saturating_mul(2_u32.saturating_pow(tries));
-        let delay = failed.delay.unwrap_or(doubled).min(policy.longest_delay);
-        // A wait that outlasts the time would end in a worse error than the one at hand.
-        if !failed.passing || tries >= policy.retries || delay >= left() {
-            return Err(failed.error);
-        }
-        tries += 1;
-        tracing::debug!(server = line.server(), retry = tries, delay_ms = delay.as_millis() as u64, "asking again");
-        (policy.pause)(delay);
+/// One attempt, in the time that is left, unless it is cancelled.
+async fn attempt(
+    line: &Line<'_>,
+    left: Duration,
+    hand: &mut dyn FnMut(Event),
+    cancel: &Cancel,
+) -> Result<Answer, Failed> {
+    tokio::select! {
+        // In this order: a wish that is there already comes before all else.
+        biased;
+        () = cancel.wished() => Err(ProviderError::Cancelled.into()),
+        result = tokio::time::timeout(left, line.attempt(hand)) => result.unwrap_or_else(|_| Err(line.timed_out())),
     }
 }

@@ -1,16 +1,22 @@
-//! One attempt: a request over HTTP, and the body of its response.
+//! One attempt: a request over HTTP, and the answer in its response.
 //!
-//! Takes a question and the time that is left; gives the whole body, or why there is none and whether that may pass. Logs who is
+//! Takes a question; gives the answer, told in events while it comes, or why there is none and whether that may pass. Logs who is
 //! asked and with what result, never a header, a path or a body.
 
-use super::address::{Address, address};
-use super::key::shown;
-use super::{Ask, Key, ProviderError, read};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, LOCATION};
-use reqwest::header::{RETRY_AFTER, USER_AGENT};
-use reqwest::{Client, Response, Url};
+use super::address::{Address, Mode, address};
+use super::body::streaming;
+use super::fault::{self, Failed};
+use super::key::{kept, shown};
+use super::read::Reader;
+use super::sse::{Frame, Sse, SseError};
+use super::table::{ANTHROPIC_VERSION, home};
+use super::{Answer, Ask, Event, Key, Policy, ProviderError};
+use contexture_core::Api;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
+use reqwest::{Client, Request, Response, Url};
 use std::error::Error;
 use std::io;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
@@ -28,99 +34,212 @@ const CLOSED: &str = "connection closed before message completed";
 pub(super) struct Line<'a> {
     client: Client,
     address: Address,
-    headers: HeaderMap,
+    request: Request,
     ask: &'a Ask<'a>,
-    largest: usize,
+    policy: &'a Policy<'a>,
+    mode: Mode,
 }
 
-/// An attempt that gave no body.
-pub(super) struct Failed {
-    pub error: ProviderError,
-    /// The same request may do better soon.
-    pub passing: bool,
-    /// The server's wish.
-    pub delay: Option<Duration>,
+/// What can come as an answer.
+enum Kind {
+    Events,
+    Json,
+    /// By its media type.
+    Else(String),
 }
 
 impl<'a> Line<'a> {
-    pub fn open(ask: &'a Ask<'a>, largest: usize) -> Result<Self, ProviderError> {
-        let address = address(ask.base_url, ask.endpoint)?;
+    pub fn open(ask: &'a Ask<'a>, policy: &'a Policy<'a>, mode: Mode) -> Result<Self, ProviderError> {
+        let address = address(ask, mode)?;
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let accept = match mode {
+            Mode::Streamed => "text/event-stream",
+            Mode::Whole => "application/json",
+        };
+        headers.insert(ACCEPT, HeaderValue::from_static(accept));
         headers.insert(USER_AGENT, HeaderValue::from_static(concat!("contexture/", env!("CARGO_PKG_VERSION"))));
+        match ask.api {
+            Api::Anthropic | Api::MiniMax => {
+                let (name, value) = ANTHROPIC_VERSION;
+                headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+            }
+            Api::OpenAi | Api::Responses | Api::Gemini | Api::DeepSeek => {}
+        }
         if let Some(key) = ask.key {
-            headers.insert(AUTHORIZATION, key.header()?);
+            let (name, before) = home(ask.api).carrier.header();
+            headers.insert(name, key.header(before)?);
             if address.is_plain && !address.is_local {
                 tracing::warn!(server = address.server, "the key is sent without encryption");
             }
         }
-        let client = client(address.is_plain).map_err(|error| ProviderError::Client(innermost(&error)))?;
-        Ok(Self { client, address, headers, ask, largest })
-    }
-
-    pub fn key(&self) -> Option<&Key> {
-        self.ask.key
+        let body = match mode {
+            Mode::Streamed => streaming(ask.body, ask.api)?,
+            Mode::Whole => ask.body.to_owned(),
+        };
+        let failed = |error: reqwest::Error| ProviderError::Client(innermost(&error));
+        let client = client(address.is_plain).map_err(failed)?;
+        let request = client.post(address.url.clone()).headers(headers).body(body).build().map_err(failed)?;
+        Ok(Self { client, address, request, ask, policy, mode })
     }
 
     pub fn server(&self) -> &str {
         &self.address.server
     }
 
-    /// The body of the response, in the time that is left.
-    pub async fn send(&self, left: Duration) -> Result<String, Failed> {
+    /// The answer, however long it takes. Its events are handed out as they come.
+    pub async fn attempt(&self, hand: &mut dyn FnMut(Event)) -> Result<Answer, Failed> {
         let begun = Instant::now();
-        let request = self.client.post(self.address.url.clone()).headers(self.headers.clone());
+        // The body is shared, not copied.
+        let request = self.request.try_clone().ok_or(ProviderError::Request("it cannot be sent twice"))?;
         tracing::debug!(server = self.server(), bytes = self.ask.body.len(), "asking");
-        let sent = timeout(left, request.body(self.ask.body.clone()).send()).await;
-        let response = sent.map_err(|_| self.timed_out())?.map_err(|error| self.broken(error))?;
+        let sent = self.heard(self.client.execute(request), 0).await?;
+        let response = sent.map_err(|error| self.broken(&error))?;
         let status = response.status().as_u16();
         tracing::debug!(server = self.server(), status, "answered");
-        let left = left.saturating_sub(begun.elapsed());
         if !response.status().is_success() {
-            return Err(self.refused(response, left).await);
+            return Err(self.refused(response).await);
         }
-        let too_large = || lasting(ProviderError::TooLarge { limit: self.largest });
-        if response.content_length().is_some_and(|length| length > self.largest as u64) {
-            return Err(too_large());
+        let limit = self.policy.largest;
+        if response.content_length().is_some_and(|length| length > limit as u64) {
+            return Err(ProviderError::TooLarge { limit }.into());
         }
+        let mut reader = Reader::new(self.ask.api, self.key());
+        let (raw, first) = match (self.mode, kind(&response)) {
+            (Mode::Streamed, Kind::Events) => self.events(response, &mut reader, begun, hand).await?,
+            (Mode::Streamed, Kind::Else(kind)) => return Err(ProviderError::NotApi(shown(&kind, self.key())).into()),
+            // Servers that know no streams answer at once.
+            (Mode::Streamed, Kind::Json) | (Mode::Whole, Kind::Events | Kind::Json | Kind::Else(_)) => {
+                let raw = self.whole(response, &mut reader).await?;
+                let events = reader.draft.events();
+                let first = (self.mode == Mode::Streamed).then(|| begun.elapsed());
+                events.into_iter().for_each(&mut *hand);
+                (raw, first)
+            }
+        };
+        let finished = reader.finish()?;
+        Ok(Answer {
+            message: finished.message,
+            others: finished.others,
+            raw: kept(raw, self.key()),
+            model: finished.model,
+            stop: finished.stop,
+            usage: finished.usage,
+            latency: begun.elapsed(),
+            first,
+        })
+    }
+
+    pub fn timed_out(&self) -> Failed {
+        ProviderError::TimedOut { server: self.address.server.clone(), after: self.ask.timeout }.into()
+    }
+
+    /// A stream up to the end of its answer: all its bytes, and when the first of the answer came.
+    async fn events(
+        &self,
+        mut response: Response,
+        reader: &mut Reader<'_>,
+        begun: Instant,
+        hand: &mut dyn FnMut(Event),
+    ) -> Result<(String, Option<Duration>), Failed> {
+        let (mut raw, mut first, mut frames) = (Vec::new(), None, Vec::new());
+        let mut sse = Sse::new(self.policy.largest_event);
+        while !reader.draft.is_whole {
+            let came = reader.draft.came;
+            let chunk = self.heard(response.chunk(), came).await?;
+            let cut = || ProviderError::Cut { server: self.address.server.clone(), came };
+            // A stream that broke before anything of the answer came may do better: nobody has seen any of it.
+            let passing = came == 0;
+            let chunk = chunk.map_err(|_| Failed { passing, ..cut().into() })?;
+            let is_end = chunk.is_none();
+            let chunk = chunk.unwrap_or_default();
+            let room = self.policy.largest - raw.len();
+            if chunk.len() > room {
+                return Err(ProviderError::TooLarge { limit: self.policy.largest }.into());
+            }
+            raw.extend_from_slice(&chunk);
+            let fed = if is_end { sse.end(&mut frames) } else { sse.feed(&chunk, &mut frames) };
+            fed.map_err(|error| match error {
+                SseError::TooLarge => ProviderError::TooLarge { limit: self.policy.largest_event },
+                SseError::NotUtf8 => ProviderError::NotJson("it is not UTF-8".into()),
+            })?;
+            let read = self.read(reader, &mut frames, is_end);
+            let events = reader.draft.events();
+            if reader.draft.came > 0 {
+                first.get_or_insert_with(|| begun.elapsed());
+            }
+            // What came before an error was said.
+            events.into_iter().for_each(&mut *hand);
+            read?;
+            if is_end {
+                reader.end();
+                if !reader.draft.is_whole {
+                    return Err(Failed { passing, ..cut().into() });
+                }
+            }
+        }
+        reader.draft.events().into_iter().for_each(hand);
+        Ok((String::from_utf8_lossy(&raw).into_owned(), first))
+    }
+
+    fn read(&self, reader: &mut Reader, frames: &mut Vec<Frame>, is_end: bool) -> Result<(), Failed> {
+        for frame in frames.drain(..) {
+            match reader.frame(&frame) {
+                // The last one was cut off with the stream.
+                Err(Failed { error: ProviderError::NotJson(_), .. }) if is_end => {}
+                read => read?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn whole(&self, response: Response, reader: &mut Reader<'_>) -> Result<String, Failed> {
+        let kind = kind(&response);
         // What came before the connection broke is no answer, and it was computed: asking again would cost twice.
-        let read = timeout(left, beginning(response, self.largest)).await.map_err(|_| self.timed_out())?;
-        let (body, is_whole) = read.map_err(|error| Failed { passing: false, ..self.broken(error) })?;
+        let read = self.heard(beginning(response, self.policy.largest), 0).await?;
+        let (body, is_whole) = read.map_err(|error| Failed { passing: false, ..self.broken(&error) })?;
         if !is_whole {
-            return Err(too_large());
+            return Err(ProviderError::TooLarge { limit: self.policy.largest }.into());
         }
-        String::from_utf8(body).map_err(|_| lasting(ProviderError::NotJson("it is not UTF-8".into())))
+        let raw = String::from_utf8(body).map_err(|_| ProviderError::NotJson("it is not UTF-8".into()))?;
+        match (reader.whole(&raw), kind) {
+            (Err(Failed { error: ProviderError::NotJson(_), .. }), Kind::Else(kind)) if !raw.trim().is_empty() => {
+                Err(ProviderError::NotApi(shown(&kind, self.key())).into())
+            }
+            (read, _) => read.map(|()| raw),
+        }
+    }
+
+    /// Waits for something to come, as long as a server may say nothing. Who answers at once says nothing until then.
+    async fn heard<T>(&self, something: impl Future<Output = T>, came: usize) -> Result<T, Failed> {
+        match self.mode {
+            Mode::Whole => Ok(something.await),
+            Mode::Streamed => timeout(self.policy.silence, something).await.map_err(|_| {
+                let server = self.address.server.clone();
+                ProviderError::Silent { server, after: self.policy.silence, came }.into()
+            }),
+        }
     }
 
     /// What a status other than success means.
-    async fn refused(&self, response: Response, left: Duration) -> Failed {
+    async fn refused(&self, response: Response) -> Failed {
         let status = response.status().as_u16();
-        let delay = delay(response.headers());
-        let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let to = self.address.url.join(location).ok().filter(|_| !location.is_empty()).map(bare).unwrap_or_default();
-        let body = timeout(left.min(COMPLAINT_TIME), beginning(response, COMPLAINT)).await;
+        let headers = response.headers().clone();
+        let location = headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let body = timeout(COMPLAINT_TIME, beginning(response, COMPLAINT)).await;
         let body = body.ok().and_then(Result::ok).unwrap_or_default().0;
-        let message = read::complaint(&String::from_utf8_lossy(&body), self.key());
-        let error = match status {
-            300..=399 => ProviderError::Redirected { status, to: shown(&to, self.key()) },
-            401 | 403 => ProviderError::KeyRejected { status, message },
-            429 => ProviderError::TooManyRequests { delay, message },
-            500.. => ProviderError::Server { status, message },
-            _ => ProviderError::Refused { status, message },
-        };
-        Failed { error, passing: matches!(status, 429 | 500 | 502 | 503 | 529), delay }
-    }
-
-    fn timed_out(&self) -> Failed {
-        lasting(ProviderError::TimedOut { server: self.address.server.clone(), after: self.ask.timeout })
+        if matches!(status, 300..=399) {
+            let to = self.address.url.join(location).ok().filter(|_| !location.is_empty()).map(bare);
+            return ProviderError::Redirected { status, to: shown(&to.unwrap_or_default(), self.key()) }.into();
+        }
+        fault::of_status(status, &headers, &String::from_utf8_lossy(&body), self.key())
     }
 
     /// An error of the connection. It may pass where the server hung up.
-    fn broken(&self, error: reqwest::Error) -> Failed {
+    fn broken(&self, error: &reqwest::Error) -> Failed {
         let server = self.address.server.clone();
-        let cause = shown(&innermost(&error), self.key());
-        let passing = hung_up(&error);
+        let cause = shown(&innermost(error), self.key());
+        let passing = hung_up(error);
         let error = if error.is_connect() {
             ProviderError::Connect { server, cause }
         } else {
@@ -128,13 +247,31 @@ impl<'a> Line<'a> {
         };
         Failed { error, passing, delay: None }
     }
+
+    fn key(&self) -> Option<&'a Key> {
+        self.ask.key
+    }
 }
 
-fn lasting(error: ProviderError) -> Failed {
-    Failed { error, passing: false, delay: None }
+/// By the content type. Without one, or with the one of plain text, it may be what was asked for.
+fn kind(response: &Response) -> Kind {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match &*kind {
+        "" | "text/event-stream" | "text/plain" | "application/octet-stream" => Kind::Events,
+        "application/json" => Kind::Json,
+        _ => Kind::Else(kind),
+    }
 }
 
+/// No connection is kept, so one client does for all threads and their runtimes; reading the certificates takes it long to begin.
 fn client(is_plain: bool) -> Result<Client, reqwest::Error> {
+    static PLAIN: OnceLock<Client> = OnceLock::new();
+    static SECURE: OnceLock<Client> = OnceLock::new();
+    let place = if is_plain { &PLAIN } else { &SECURE };
+    if let Some(client) = place.get() {
+        return Ok(client.clone());
+    }
     // Tells TLS which cryptography to use; it fails only where somebody has told it before.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
@@ -145,7 +282,8 @@ fn client(is_plain: bool) -> Result<Client, reqwest::Error> {
         .pool_max_idle_per_host(0);
     // Through a proxy, only what it cannot read. Without TLS no certificates are needed either; a container often has none.
     let builder = if is_plain { builder.no_proxy().tls_certs_only([]) } else { builder };
-    builder.build()
+    let client = builder.build()?;
+    Ok(place.get_or_init(|| client).clone())
 }
 
 /// The body up to a number of bytes, and whether that is all of it.
@@ -159,19 +297,6 @@ async fn beginning(mut response: Response, most: usize) -> Result<(Vec<u8>, bool
         }
     }
     Ok((body, true))
-}
-
-/// How long the server wants to be left alone: seconds, or a date. A date counts from the server's own clock, if it tells it.
-fn delay(headers: &HeaderMap) -> Option<Duration> {
-    let text = |name: HeaderName| headers.get(name)?.to_str().ok();
-    let wish = text(RETRY_AFTER)?.trim();
-    if let Ok(seconds) = wish.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
-    }
-    let parse = |date: &str| jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(date.trim()).ok();
-    let now = text(DATE).and_then(parse).unwrap_or_else(jiff::Timestamp::now);
-    // A moment that has passed is no wait.
-    Some(Duration::try_from(parse(wish)?.duration_since(now)).unwrap_or_default())
 }
 
 /// An address without what may be secret in it.
@@ -206,21 +331,6 @@ fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn servers_name_delays_in_seconds_or_dates() {
-        let of = |wish: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(DATE, HeaderValue::from_static("Wed, 21 Oct 2026 07:28:00 GMT"));
-            headers.insert(RETRY_AFTER, HeaderValue::from_str(wish).unwrap());
-            delay(&headers).map(|delay| delay.as_secs_f64())
-        };
-        assert_eq!((of("7"), of(" 0.5 "), of("0"), of("-3")), (Some(7.0), Some(0.5), Some(0.0), None));
-        assert_eq!(of("Wed, 21 Oct 2026 07:29:30 GMT"), Some(90.0));
-        assert_eq!(of("Wed, 21 Oct 2020 07:28:00 GMT"), Some(0.0));
-        assert_eq!((of("soon"), of(""), of("inf"), of("1e300"), of("NaN")), (None, None, None, None, None));
-        assert_eq!(delay(&HeaderMap::new()), None);
-    }
 
     #[test]
     fn addresses_lose_what_may_be_secret() {

@@ -3,11 +3,28 @@
 //! Each scenario is a test; one more test runs all of them with every event of every library collected, and looks for the key.
 #![allow(clippy::unwrap_used)]
 
+macro_rules! scenarios {
+    ($($name:ident)*) => {
+        mod scenario {
+            $(#[test] fn $name() {
+                let _guard = crate::ALONE.read();
+                super::$name();
+            })*
+        }
+        pub const ALL: &[fn()] = &[$($name),*];
+    };
+}
+
 mod events;
+mod faults;
+mod logs;
+mod program;
 mod server;
+mod stopping;
+mod streams;
 
 use contexture_core::{Message, Role};
-use contexture_server::provider::{Ask, Endpoint, Policy, ProviderError, complete, complete_with};
+use contexture_server::provider::{Ask, Cancel, Endpoint, Policy, ProviderError, Usage, complete};
 use events::Collector;
 use server::{BODY, KEY, Server, Step, asking, checked};
 use std::io::ErrorKind;
@@ -16,18 +33,6 @@ use std::sync::RwLock;
 use std::time::Duration;
 
 const GOOD: &str = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":" Hello. \n"}}]}"#;
-
-macro_rules! scenarios {
-    ($($name:ident)*) => {
-        mod scenario {
-            $(#[test] fn $name() {
-                let _guard = super::ALONE.read();
-                super::$name();
-            })*
-        }
-        const ALL: &[fn()] = &[$($name),*];
-    };
-}
 
 scenarios! {
     chat_is_answered text_is_answered choices_usage_and_calls_are_read no_key_no_header
@@ -44,21 +49,25 @@ static ALONE: RwLock<()> = RwLock::new(());
 #[test]
 fn the_key_is_in_no_event() {
     let _guard = ALONE.write();
+    logs::collect();
     let seen = Collector::default();
-    tracing::subscriber::with_default(seen.clone(), || ALL.iter().for_each(|scenario| scenario()));
-    let seen = seen.0.lock().unwrap();
+    let all = || ALL.iter().chain(streams::ALL).chain(faults::ALL).chain(program::ALL).for_each(|scenario| scenario());
+    tracing::subscriber::with_default(seen.clone(), all);
+    let (seen, older) = (seen.0.lock().unwrap(), logs::seen());
     assert!(seen.contains("asking again") && seen.contains("127.0.0.1"), "{seen}");
+    assert!(older.contains("reqwest") && older.contains("127.0.0.1"), "{older}");
     // Neither key nor anything that was said, and nothing of an address but host and port.
-    for secret in [KEY, "Bearer", "uthorization", "Say ä", "Hello", "/v1"] {
+    for secret in [KEY, &KEY[8..20], "Bearer", "uthorization", "api-key", "Say ä", "Hello", "Zürich", "/v1"] {
         assert!(!seen.contains(secret), "`{secret}` in {seen}");
+        assert!(!older.contains(secret), "`{secret}` in {older}");
     }
 }
 
 fn chat_is_answered() {
     let server = Server::start([Step::reply(200, "", GOOD)]);
     let answer = server.ask(Endpoint::Chat).unwrap();
-    assert_eq!(answer.choices, [Message::new(Role::Assistant, " Hello. \n")]);
-    assert_eq!((&*answer.raw, answer.model, answer.input_tokens), (GOOD, None, None));
+    assert_eq!((answer.message, answer.others.len()), (Message::new(Role::Assistant, " Hello. \n"), 0));
+    assert_eq!((&*answer.raw, answer.model, answer.usage, answer.first), (GOOD, None, Usage::default(), None));
     let requests = server.requests();
     assert!(requests[0].head.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{}", requests[0].head);
     assert_eq!(requests[0].header("authorization"), Some(format!("Bearer {KEY}").as_str()));
@@ -71,7 +80,7 @@ fn text_is_answered() {
         r#"{"object":"text_completion","choices":[{"text":"\n and so on ","index":0,"finish_reason":"length"}]}"#;
     let server = Server::start([Step::chunked(body)]);
     let answer = server.ask(Endpoint::Text).unwrap();
-    assert_eq!((&*answer.choices[0].text(), &*answer.raw), ("\n and so on ", body));
+    assert_eq!((&*answer.message.text(), &*answer.raw), ("\n and so on ", body));
     assert!(server.requests()[0].head.starts_with("POST /v1/completions HTTP/1.1\r\n"));
 }
 
@@ -84,11 +93,12 @@ fn choices_usage_and_calls_are_read() {
         "usage":{"prompt_tokens":11,"completion_tokens":7}}"#;
     let answer = Server::start([Step::reply(200, "content-type: application/json\r\n", body)]).ask(Endpoint::Chat);
     let answer = answer.unwrap();
-    let texts: Vec<String> = answer.choices.iter().map(|choice| choice.text().to_string()).collect();
+    let choices: Vec<Message> = std::iter::once(answer.message).chain(answer.others).collect();
+    let texts: Vec<String> = choices.iter().map(|choice| choice.text().to_string()).collect();
     assert_eq!(texts, ["a b", "", "ünïcödé 🌳"]);
-    assert_eq!((&*answer.choices[1].calls[0].name, &*answer.choices[1].calls[0].id), ("now", "c1"));
+    assert_eq!((&*choices[1].calls[0].name, &*choices[1].calls[0].id), ("now", "c1"));
     assert_eq!(
-        (answer.model.as_deref(), answer.input_tokens, answer.output_tokens),
+        (answer.model.as_deref(), answer.usage.input, answer.usage.output),
         (Some("small-1"), Some(11), Some(7))
     );
 }
@@ -96,7 +106,7 @@ fn choices_usage_and_calls_are_read() {
 fn no_key_no_header() {
     let server = Server::start([Step::reply(200, "", GOOD)]);
     let ask = Ask { key: None, ..asking(&server.url) };
-    assert!(complete(&ask).is_ok());
+    assert!(complete(&ask, &Policy::default(), &Cancel::new()).is_ok());
     assert_eq!(server.requests()[0].header("authorization"), None);
 }
 
@@ -128,15 +138,15 @@ fn too_many_requests_without_a_delay() {
 
 fn a_delay_beyond_the_time_is_not_waited_for() {
     let server = Server::start([Step::reply(429, "retry-after: 100\r\n", "")]);
-    let policy = Policy { pause: &|_| panic!("waits"), ..Policy::default() };
+    let policy = Policy { pause: &|_, _| panic!("waits"), ..Policy::default() };
     let ask = Ask { timeout: Duration::from_secs(20), ..asking(&server.url) };
-    let error = checked(complete_with(&ask, &policy)).unwrap_err();
+    let error = checked(complete(&ask, &policy, &Cancel::new())).unwrap_err();
     let wanted = ProviderError::TooManyRequests { delay: Some(Duration::from_secs(100)), message: String::new() };
     assert_eq!((&error, error.hint()), (&wanted, "try again in 100 s".into()));
 }
 
 fn failures_pass_or_stay() {
-    for status in [500, 502, 503, 529] {
+    for status in [500, 502, 503, 504, 529] {
         let server = Server::start([Step::reply(status, "", "<html>no</html>"), Step::reply(200, "", GOOD)]);
         let (answer, pauses) = server.ask_patiently();
         assert_eq!((answer.is_ok(), pauses), (true, vec![500]), "{status}");
@@ -148,7 +158,7 @@ fn failures_pass_or_stay() {
 }
 
 fn other_failures_are_not_repeated() {
-    for status in [501, 504, 599] {
+    for status in [501, 505, 599] {
         let server = Server::start([Step::reply(status, "", "upstream is away")]);
         let (answer, pauses) = server.ask_patiently();
         assert_eq!(answer, Err(ProviderError::Server { status, message: "upstream is away".into() }));
@@ -160,7 +170,7 @@ fn hang_ups_are_repeated() {
     // Closed after the request, reset in the middle of it, and then an answer.
     let server = Server::start([vec![Step::Request], vec![Step::Reset], Step::reply(200, "", GOOD)]);
     let (answer, pauses) = server.ask_patiently();
-    assert_eq!((answer.map(|answer| answer.choices.len()), pauses), (Ok(1), vec![500, 1_000]));
+    assert_eq!((answer.map(|answer| answer.others.len() + 1), pauses), (Ok(1), vec![500, 1_000]));
     let server = Server::start([(); 4].map(|()| vec![Step::Request]));
     let (answer, pauses) = server.ask_patiently();
     assert!(matches!(answer, Err(ProviderError::Broken { .. })), "{answer:?}");
@@ -184,15 +194,15 @@ fn slow_answers_time_out() {
     for script in [vec![Step::Request, Step::Hold], vec![Step::Request, Step::Send(head), Step::Hold]] {
         let server = Server::start([script]);
         let ask = Ask { timeout: after, ..asking(&server.url) };
-        let error = checked(complete(&ask)).unwrap_err();
+        let error = checked(complete(&ask, &Policy::default(), &Cancel::new())).unwrap_err();
         assert_eq!(error, ProviderError::TimedOut { server: server.name(), after });
     }
 }
 
 fn nobody_listens() {
-    let policy = Policy { pause: &|_| panic!("waits"), ..Policy::default() };
+    let policy = Policy { pause: &|_, _| panic!("waits"), ..Policy::default() };
     // No program that is started by tests gets this port.
-    let told = checked(complete_with(&asking("http://127.0.0.1:1/v1"), &policy)).unwrap_err().to_string();
+    let told = checked(complete(&asking("http://127.0.0.1:1/v1"), &policy, &Cancel::new())).unwrap_err().to_string();
     assert!(told.starts_with("cannot connect to `127.0.0.1:1`: ") && told.contains("refused"), "{told}");
 }
 
@@ -205,8 +215,8 @@ fn garbage_is_no_answer() {
     assert!(matches!(error(raw(b"HTTP/1.1 200 OK\r\n\r\n")), ProviderError::NotJson(_)));
     assert!(matches!(error(raw(b"HTTP/1.1 204 None\r\n\r\n")), ProviderError::NotJson(_)));
     let html = Step::reply(200, "content-type: text/html\r\n", "<!doctype html><title>Welcome</title>");
-    assert_eq!(error(html).to_string(), "the answer is no JSON: expected value at line 1 column 1");
-    assert!(matches!(error(Step::reply(200, "", "{}")), ProviderError::NotCompletion(_)));
+    assert_eq!(error(html).to_string(), "the server sends `text/html` in place of an answer");
+    assert!(matches!(error(Step::reply(200, "", "{}")), ProviderError::NotAnswer(_)));
     assert_eq!(error(Step::reply(200, "", r#"{"choices":[{"text":""}]}"#)), ProviderError::Empty);
 }
 
@@ -225,7 +235,7 @@ fn announced_giants_are_not_read() {
 
 fn flowing_giants_are_cut_off() {
     let head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
-    let server = Server::start([vec![Step::Request, Step::Send(head), Step::Flood]]);
+    let server = Server::start([vec![Step::Request, Step::Send(head), Step::Flood(" ".into())]]);
     assert_eq!(server.ask(Endpoint::Chat), Err(ProviderError::TooLarge { limit: 64 << 20 }));
 }
 
@@ -234,7 +244,7 @@ fn the_limit_is_exact() {
         for (largest, fits) in [(GOOD.len(), true), (GOOD.len() - 1, false), (0, false)] {
             let server = Server::start([script.clone()]);
             let policy = Policy { largest, ..Policy::default() };
-            assert_eq!(checked(complete_with(&asking(&server.url), &policy)).is_ok(), fits);
+            assert_eq!(checked(complete(&asking(&server.url), &policy, &Cancel::new())).is_ok(), fits);
         }
     }
 }
@@ -252,7 +262,7 @@ fn rejected_keys_are_not_repeated_to_the_person() {
             let server = Server::start([Step::reply(status, "", echo)]);
             let policy = Policy { retries: 0, ..Policy::default() };
             // The key is looked for in `checked`.
-            let error = checked(complete_with(&asking(&server.url), &policy)).unwrap_err();
+            let error = checked(complete(&asking(&server.url), &policy, &Cancel::new())).unwrap_err();
             assert_eq!(matches!(error, ProviderError::KeyRejected { .. }), status < 404 && status != 400, "{error}");
         }
     }
@@ -296,12 +306,13 @@ fn redirects_are_not_followed() {
 fn base_urls_have_forms() {
     for (end, path) in [("", "/"), ("/", "/"), ("/v1", "/v1/"), ("/v1/", "/v1/"), ("/a/v1//", "/a/v1/")] {
         let server = Server::start([Step::reply(200, "", GOOD)]);
-        assert!(complete(&asking(&format!("http://{}{end}", server.name()))).is_ok());
+        let base = format!("http://{}{end}", server.name());
+        assert!(complete(&asking(&base), &Policy::default(), &Cancel::new()).is_ok());
         let head = &server.requests()[0].head;
         assert!(head.starts_with(&format!("POST {path}chat/completions ")), "{head}");
     }
     for base in ["ftp://host", "host:8000", &format!("http://{KEY}@host"), &format!("http://me:{KEY}@host/v1"), KEY] {
-        let error = checked(complete(&asking(base))).unwrap_err();
+        let error = checked(complete(&asking(base), &Policy::default(), &Cancel::new())).unwrap_err();
         assert!(matches!(error, ProviderError::BaseUrl(_)), "{error}");
     }
 }
@@ -311,6 +322,6 @@ fn tls_to_a_plain_server_fails() {
     let policy = Policy { retries: 0, ..Policy::default() };
     let base = server.url.replace("http:", "https:");
     // Where the system has no certificates, there is not even a connection.
-    let error = checked(complete_with(&asking(&base), &policy)).unwrap_err();
+    let error = checked(complete(&asking(&base), &policy, &Cancel::new())).unwrap_err();
     assert!(matches!(error, ProviderError::Connect { .. } | ProviderError::Client(_)), "{error:?}");
 }

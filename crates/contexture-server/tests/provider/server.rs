@@ -1,6 +1,7 @@
 //! A server that follows a script, and questions for it.
 
-use contexture_server::provider::{Answer, Ask, Endpoint, Key, Policy, ProviderError, complete, complete_with};
+use contexture_core::Api;
+use contexture_server::provider::{Answer, Ask, Cancel, Endpoint, Event, Key, Policy, ProviderError, complete, stream};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -15,14 +16,26 @@ const PATIENT: Duration = Duration::from_secs(60);
 
 pub fn asking(base_url: &str) -> Ask<'_> {
     static READ: LazyLock<Key> = LazyLock::new(|| Key::new(&format!("{KEY}\n")).unwrap());
-    Ask { base_url, key: Some(&READ), body: BODY.into(), endpoint: Endpoint::Chat, timeout: PATIENT }
+    Ask {
+        api: Api::OpenAi,
+        model: "small",
+        base_url: Some(base_url),
+        key: Some(&READ),
+        body: BODY,
+        endpoint: Endpoint::Chat,
+        timeout: PATIENT,
+    }
 }
 
-/// No error shows the key, in whatever way it is shown.
+/// No error shows the key, and no answer has it, in whatever way it is shown.
 pub fn checked(result: Result<Answer, ProviderError>) -> Result<Answer, ProviderError> {
     if let Err(error) = &result {
         let told = format!("{error} {error:?} {error:#?} {}", error.hint()).to_lowercase();
         assert!(!told.contains(KEY) && !told.contains("7f3a9c0e") && error.to_string().lines().count() == 1, "{told}");
+        assert!(!error.hint().is_empty());
+    }
+    if let Ok(answer) = &result {
+        assert!(!format!("{answer:?}").contains(KEY));
     }
     result
 }
@@ -34,8 +47,8 @@ pub enum Step {
     Request,
     /// Writes in pieces of odd sizes.
     Send(Vec<u8>),
-    /// Writes chunks until the client has enough.
-    Flood,
+    /// Writes chunks until the client has enough: these, again and again.
+    Flood(String),
     /// Says nothing more until the client leaves.
     Hold,
     /// Leaves with bytes unread, which resets the connection.
@@ -51,14 +64,19 @@ impl Step {
 
     /// Characters of more than one byte are cut too.
     pub fn chunked(body: &str) -> Vec<Self> {
-        let mut answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
-        for chunk in body.as_bytes().chunks(7) {
-            answer.extend(format!("{:x}\r\n", chunk.len()).bytes());
-            answer.extend(chunk);
-            answer.extend(b"\r\n");
-        }
-        answer.extend(b"0\r\n\r\n");
-        vec![Self::Request, Self::Send(answer)]
+        let chunks = chunks("", body.as_bytes().chunks(7));
+        vec![Self::Request, Self::Send([&chunks, b"0\r\n\r\n".as_slice()].concat())]
+    }
+
+    /// A stream, whose client gets it in these pieces.
+    pub fn stream<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Self> {
+        let chunks = chunks("content-type: text/event-stream; charset=utf-8\r\n", pieces);
+        vec![Self::Request, Self::Send([&chunks, b"0\r\n\r\n".as_slice()].concat())]
+    }
+
+    /// A stream that goes on with what comes after it.
+    pub fn begun(stream: &str) -> Vec<Self> {
+        vec![Self::Request, Self::Send(chunks("content-type: text/event-stream\r\n", [stream.as_bytes()]))]
     }
 
     /// Errors of writing are those of a client that left.
@@ -76,9 +94,10 @@ impl Step {
                     rest = more;
                 }
             }
-            Self::Flood => {
-                let chunk = [b"100000\r\n".to_vec(), vec![b' '; 1 << 20], b"\r\n".to_vec()].concat();
-                while stream.write_all(&chunk).is_ok() {}
+            Self::Flood(text) => {
+                let text = text.repeat((1 << 20) / text.len());
+                let chunk = format!("{:x}\r\n{text}\r\n", text.len());
+                while stream.write_all(chunk.as_bytes()).is_ok() {}
             }
             Self::Hold => while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {},
             Self::Reset => {
@@ -86,6 +105,16 @@ impl Step {
             }
         }
     }
+}
+
+fn chunks<'a>(headers: &str, pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut answer = format!("HTTP/1.1 200 OK\r\n{headers}Transfer-Encoding: chunked\r\n\r\n").into_bytes();
+    for piece in pieces.into_iter().filter(|piece| !piece.is_empty()) {
+        answer.extend(format!("{:x}\r\n", piece.len()).bytes());
+        answer.extend(piece);
+        answer.extend(b"\r\n");
+    }
+    answer
 }
 
 pub struct Request {
@@ -141,15 +170,27 @@ impl Server {
     }
 
     pub fn ask(&self, endpoint: Endpoint) -> Result<Answer, ProviderError> {
-        checked(complete(&Ask { endpoint, ..asking(&self.url) }))
+        checked(complete(&Ask { endpoint, ..asking(&self.url) }, &Policy::default(), &Cancel::new()))
     }
 
     /// Without waiting, and with the milliseconds that it would have waited.
     pub fn ask_patiently(&self) -> (Result<Answer, ProviderError>, Vec<u128>) {
         let pauses = RefCell::new(Vec::new());
-        let policy = Policy { pause: &|pause| pauses.borrow_mut().push(pause.as_millis()), ..Policy::default() };
-        let result = checked(complete_with(&asking(&self.url), &policy));
+        let policy = Policy { pause: &|pause, _| pauses.borrow_mut().push(pause.as_millis()), ..Policy::default() };
+        let result = checked(complete(&asking(&self.url), &policy, &Cancel::new()));
         (result, pauses.into_inner())
+    }
+
+    /// An answer in pieces, and the pieces. Does not wait between attempts.
+    pub fn stream(&self, api: Api) -> (Result<Answer, ProviderError>, Vec<Event>) {
+        self.stream_with(api, &Policy { pause: &|_, _| {}, ..Policy::default() })
+    }
+
+    pub fn stream_with(&self, api: Api, policy: &Policy) -> (Result<Answer, ProviderError>, Vec<Event>) {
+        let mut events = Vec::new();
+        let ask = Ask { api, ..asking(&self.url) };
+        let result = checked(stream(&ask, policy, &mut |event| events.push(event), &Cancel::new()));
+        (result, events)
     }
 
     /// All that came in, when the script is done.

@@ -2,7 +2,7 @@
 
 use super::{AssembleRequest, PathMade, Trees, refused};
 use crate::ops::OpError;
-use crate::provider::{Answer, Ask, Endpoint, Key, complete};
+use crate::provider::{Answer, Ask, Cancel, Endpoint, Key, Policy, complete};
 use contexture_core::{Api, AuthorType, Format, LoomNode, Message, Note, RawResponse, Text, Topic, TreeMode};
 use contexture_gather::loom::{AgentChange, NewNode};
 use serde_json::{Map, Value, json};
@@ -59,9 +59,16 @@ impl Trees<'_> {
             TreeMode::Dialogue => Endpoint::Chat,
             TreeMode::Buffer => Endpoint::Text,
         };
-        let ask =
-            Ask { base_url: &request.base_url, key: request.key.as_ref(), body, endpoint, timeout: request.timeout };
-        let answer = complete(&ask)
+        let ask = Ask {
+            api: Api::OpenAi,
+            model: &model,
+            base_url: Some(&request.base_url),
+            key: request.key.as_ref(),
+            body: &body,
+            endpoint,
+            timeout: request.timeout,
+        };
+        let answer = complete(&ask, &Policy::default(), &Cancel::new())
             .map_err(|error| OpError::Provider { message: error.to_string(), hints: vec![error.hint()] })?;
         self.keep(request, made, &model, agent.map(|agent| agent.name), answer)
     }
@@ -92,7 +99,9 @@ impl Trees<'_> {
         author: Option<String>,
         answer: Answer,
     ) -> Result<Generated, OpError> {
-        let Answer { choices, raw, model: answered, input_tokens, output_tokens, latency } = answer;
+        let Answer { message, others, raw, model: answered, usage, latency, stop: _, first: _ } = answer;
+        let (input_tokens, output_tokens) = (usage.input, usage.output);
+        let choices: Vec<Message> = std::iter::once(message).chain(others).collect();
         let mut notes = Vec::new();
         if choices.len() < request.n as usize {
             let text = format!("the server gave {} of {} answers", choices.len(), request.n);

@@ -1,0 +1,185 @@
+//! An answer while it comes.
+//!
+//! Takes texts, thoughts, calls and figures as the readers of the APIs find them; gives events to hand out as they come, and at the
+//! end the messages. Knows no API.
+
+use super::key::kept;
+use super::{Event, Key, ProviderError, Stop, Usage};
+use contexture_core::{Call, Message, Part, Role, Text, Thought};
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+pub(super) struct Draft<'a> {
+    key: Option<&'a Key>,
+    pub model: Option<String>,
+    pub usage: Usage,
+    pub stop: Option<Stop>,
+    /// Its end came.
+    pub is_whole: bool,
+    /// Bytes of text, thoughts and arguments so far.
+    pub came: usize,
+    choices: BTreeMap<u64, Choice>,
+    events: Vec<Event>,
+    told: Usage,
+}
+
+/// One of the answers to one question. Only what the first says is told while it comes.
+#[derive(Default)]
+pub(super) struct Choice {
+    text: String,
+    pub thoughts: Vec<Thought>,
+    calls: Vec<(Call, String)>,
+    /// Where the call with a number of the API stands.
+    places: BTreeMap<u64, usize>,
+    /// The API's word, and what the model says to it.
+    refusal: Option<(String, String)>,
+}
+
+/// What a whole answer has in it.
+pub(super) struct Finished {
+    pub message: Message,
+    pub others: Vec<Message>,
+    pub model: Option<String>,
+    pub stop: Stop,
+    pub usage: Usage,
+}
+
+impl<'a> Draft<'a> {
+    pub fn new(key: Option<&'a Key>) -> Self {
+        Self { key, ..Self::default() }
+    }
+
+    pub fn choice(&mut self, choice: u64) -> &mut Choice {
+        self.choices.entry(choice).or_default()
+    }
+
+    pub fn text(&mut self, choice: u64, piece: &str) {
+        if !piece.is_empty() {
+            self.came += piece.len();
+            self.choice(choice).text.push_str(piece);
+            self.tell(choice, Event::Text(self.kept(piece)));
+        }
+    }
+
+    /// Tells a thought; what of it goes back to the model is put into the choice by those who know the form.
+    pub fn thought(&mut self, choice: u64, piece: &str) {
+        if !piece.is_empty() {
+            self.came += piece.len();
+            self.tell(choice, Event::Thought(self.kept(piece)));
+        }
+    }
+
+    /// A call, by its number in the API. What comes later of id and name is filled in where nothing stood.
+    pub fn call(&mut self, choice: u64, number: u64, id: &str, name: &str) {
+        let said = self.choice(choice);
+        let place = *said.places.entry(number).or_insert(said.calls.len());
+        if place == said.calls.len() {
+            said.calls
+                .push((Call { id: String::new(), name: String::new(), arguments: Text::default() }, String::new()));
+        }
+        let Some((call, _)) = said.calls.get_mut(place) else { return };
+        let was_named = !call.name.is_empty();
+        if call.id.is_empty() {
+            call.id = id.to_owned();
+        }
+        if call.name.is_empty() {
+            call.name = name.to_owned();
+        }
+        if !was_named && !name.is_empty() {
+            self.came += name.len();
+            let (id, name) = (self.kept(id), self.kept(name));
+            self.tell(choice, Event::Call { call: place, id, name });
+        }
+    }
+
+    pub fn arguments(&mut self, choice: u64, number: u64, piece: &str) {
+        if piece.is_empty() {
+            return;
+        }
+        self.came += piece.len();
+        let said = self.choice(choice);
+        let Some(place) = said.places.get(&number).copied() else { return };
+        if let Some((_, arguments)) = said.calls.get_mut(place) {
+            arguments.push_str(piece);
+        }
+        self.tell(choice, Event::Arguments { call: place, piece: self.kept(piece) });
+    }
+
+    /// Whether a call has arguments yet.
+    pub fn is_bare(&self, choice: u64, number: u64) -> bool {
+        let call = |choice: &Choice| choice.calls.get(*choice.places.get(&number)?).map(|(_, text)| text.is_empty());
+        self.choices.get(&choice).and_then(call).unwrap_or(true)
+    }
+
+    /// How many calls there are.
+    pub fn calls(&self, choice: u64) -> usize {
+        self.choices.get(&choice).map_or(0, |choice| choice.calls.len())
+    }
+
+    /// The model does not want to. Of several words the first counts; what it says is collected.
+    pub fn refuse(&mut self, choice: u64, reason: &str, said: &str) {
+        let refusal = self.choice(choice).refusal.get_or_insert_with(|| (reason.to_owned(), String::new()));
+        refusal.1.push_str(said);
+    }
+
+    /// What can be handed out. Figures wait until something of the answer has come: before that the server may be asked again.
+    pub fn events(&mut self) -> Vec<Event> {
+        if (self.came > 0 || self.is_whole) && self.told != self.usage {
+            self.told = self.usage;
+            self.events.push(Event::Usage(self.usage));
+        }
+        std::mem::take(&mut self.events)
+    }
+
+    pub fn finish(self) -> Result<Finished, ProviderError> {
+        let (mut messages, mut refusal) = (Vec::new(), None);
+        for choice in self.choices.into_values() {
+            match choice.refusal {
+                Some(refused) => refusal = refusal.or(Some(refused)),
+                None => messages.extend(message(choice, self.key)),
+            }
+        }
+        let mut messages = messages.into_iter();
+        let Some(message) = messages.next() else {
+            return Err(match refusal {
+                Some((reason, said)) => {
+                    let show = |text: &str| super::key::shown(text, self.key);
+                    ProviderError::Refusal { reason: show(&reason), message: show(&said) }
+                }
+                None => ProviderError::Empty,
+            });
+        };
+        let model = self.model.filter(|model| !model.is_empty()).map(|model| kept(model, self.key));
+        let stop = self.stop.unwrap_or(Stop::Untold);
+        Ok(Finished { message, others: messages.collect(), model, stop, usage: self.usage })
+    }
+
+    fn tell(&mut self, choice: u64, event: Event) {
+        if choice == 0 {
+            self.events.push(event);
+        }
+    }
+
+    fn kept(&self, piece: &str) -> String {
+        kept(piece.to_owned(), self.key)
+    }
+}
+
+/// `None` where nothing is said and no tool is called. Calls without a name cannot be followed.
+fn message(choice: Choice, key: Option<&Key>) -> Option<Message> {
+    let keep = |text: String| Text::from(kept(text, key));
+    let calls: Vec<Call> = choice
+        .calls
+        .into_iter()
+        .filter(|(call, _)| !call.name.is_empty())
+        .map(|(call, arguments)| {
+            let arguments = if arguments.trim().is_empty() { "{}".to_owned() } else { arguments };
+            Call { id: kept(call.id, key), name: kept(call.name, key), arguments: keep(arguments) }
+        })
+        .collect();
+    if choice.text.is_empty() && calls.is_empty() {
+        return None;
+    }
+    let parts = if choice.text.is_empty() { Vec::new() } else { vec![Part::Text(keep(choice.text))] };
+    Some(Message { role: Role::Assistant, thoughts: choice.thoughts, parts, calls, answers: None, name: None })
+}
