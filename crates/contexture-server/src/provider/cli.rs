@@ -198,6 +198,7 @@ impl<'a> Talk<'a> {
                 self.figures(event.get("stats").unwrap_or(&Value::Null));
                 self.draft.stop = Some(Stop::End);
                 self.draft.is_whole = true;
+                self.draft.tell_usage();
             }
             _ => {}
         }

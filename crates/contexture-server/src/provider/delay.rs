@@ -9,7 +9,7 @@ use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 use std::time::Duration;
 
-pub(super) fn delay(headers: &HeaderMap, body: &Value) -> Option<Duration> {
+pub(super) fn delay(status: u16, headers: &HeaderMap, body: &Value) -> Option<Duration> {
     let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
     let now = text(DATE.as_str()).and_then(date).unwrap_or_else(Timestamp::now);
     let exact = text("retry-after-ms").and_then(|wish| seconds(wish.parse::<f64>().ok()? / 1000.0));
@@ -18,7 +18,8 @@ pub(super) fn delay(headers: &HeaderMap, body: &Value) -> Option<Duration> {
             let wish = text(RETRY_AFTER.as_str())?;
             number(wish).or_else(|| Some(until(date(wish)?, now)))
         })
-        .or_else(|| lifted(headers, now))
+        // With other answers the limits are told too, and are not the reason.
+        .or_else(|| lifted(headers, now).filter(|_| status == 429))
         .or_else(|| told(body))
 }
 
@@ -106,7 +107,7 @@ mod tests {
             map.insert(name, HeaderValue::from_str(value).unwrap());
         }
         let body = serde_json::from_str(body).unwrap_or_default();
-        delay(&map, &body).map(|delay| delay.as_secs_f64())
+        delay(429, &map, &body).map(|delay| delay.as_secs_f64())
     }
 
     #[test]
@@ -121,7 +122,7 @@ mod tests {
         );
         assert_eq!(of(&[("retry-after", "7"), ("retry-after-ms", "1250")], ""), Some(1.25));
         assert_eq!(of(&[("retry-after", "7"), ("retry-after-ms", "x")], ""), Some(7.0));
-        assert_eq!(delay(&HeaderMap::new(), &Value::Null), None);
+        assert_eq!(delay(429, &HeaderMap::new(), &Value::Null), None);
     }
 
     #[test]
@@ -150,6 +151,9 @@ mod tests {
         assert_eq!(of(&both, ""), Some(2.0));
         assert_eq!(of(&[both[0], ("x-ratelimit-reset", "3")], ""), Some(3600.0));
         assert_eq!(of(&[both[0], ("retry-after", "4")], ""), Some(4.0));
+        let mut headers = HeaderMap::new();
+        headers.insert("x-ratelimit-reset", HeaderValue::from_static("3"));
+        assert_eq!(delay(500, &headers, &Value::Null), None);
     }
 
     #[test]

@@ -122,12 +122,17 @@ impl<'a> Draft<'a> {
         refusal.1.push_str(said);
     }
 
-    /// What can be handed out. Figures wait until something of the answer has come: before that the server may be asked again.
-    pub fn events(&mut self) -> Vec<Event> {
+    /// Tells the figures where they have changed. They wait until something of the answer has come: before that the server may be
+    /// asked again.
+    pub fn tell_usage(&mut self) {
         if (self.came > 0 || self.is_whole) && self.told != self.usage {
             self.told = self.usage;
             self.events.push(Event::Usage(self.usage));
         }
+    }
+
+    /// What can be handed out.
+    pub fn events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 

@@ -32,8 +32,7 @@ pub(super) fn of_status(status: u16, headers: &HeaderMap, body: &str, key: Optio
     // Google answers with a list where a stream was asked for.
     let value = value.get(0).unwrap_or(&value);
     let error = value.get("error").unwrap_or(value);
-    let wish = matches!(status, 429 | 503 | 529).then(|| delay(headers, value)).flatten();
-    let mut failed = failed(status, error, wish, complaint(body, key));
+    let mut failed = failed(status, error, delay(status, headers, value), complaint(body, key));
     match headers.get("x-should-retry").map(|value| value.as_bytes()) {
         Some(b"true") => failed.passing = true,
         Some(b"false") => failed.passing = false,
@@ -44,8 +43,9 @@ pub(super) fn of_status(status: u16, headers: &HeaderMap, body: &str, key: Optio
 
 /// What an error inside of an answer means: an event of a stream, or a body that came with success.
 pub(super) fn of_answer(error: &Value, key: Option<&Key>) -> Failed {
-    let wish = delay(&HeaderMap::new(), &serde_json::json!({ "error": error }));
-    failed(status_of(error), error, wish, shown(&message_of(error), key))
+    let status = status_of(error);
+    let wish = delay(status, &HeaderMap::new(), &serde_json::json!({ "error": error }));
+    failed(status, error, wish, shown(&message_of(error), key))
 }
 
 /// What the body of an error says, as it may be shown. Pages for browsers say nothing that the status does not.

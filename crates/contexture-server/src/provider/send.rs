@@ -159,11 +159,21 @@ impl<'a> Line<'a> {
             }
             raw.extend_from_slice(&chunk);
             let fed = if is_end { sse.end(&mut frames) } else { sse.feed(&chunk, &mut frames) };
-            fed.map_err(|error| match error {
-                SseError::TooLarge => ProviderError::TooLarge { limit: self.policy.largest_event },
-                SseError::NotUtf8 => ProviderError::NotJson("it is not UTF-8".into()),
-            })?;
+            match fed {
+                Err(SseError::TooLarge) => {
+                    return Err(ProviderError::TooLarge { limit: self.policy.largest_event }.into());
+                }
+                Err(SseError::NotUtf8) if !is_end => {
+                    return Err(ProviderError::NotJson("it is not UTF-8".into()).into());
+                }
+                // At the end a character was cut off with the stream.
+                Err(SseError::NotUtf8) | Ok(()) => {}
+            }
             let read = self.read(reader, &mut frames, is_end);
+            // What a server adds behind the end comes or does not, as the network has it.
+            if let Ok(Some(end)) = read {
+                raw.truncate(end);
+            }
             let events = reader.draft.events();
             if reader.draft.came > 0 {
                 first.get_or_insert_with(|| begun.elapsed());
@@ -182,15 +192,19 @@ impl<'a> Line<'a> {
         Ok((String::from_utf8_lossy(&raw).into_owned(), first))
     }
 
-    fn read(&self, reader: &mut Reader, frames: &mut Vec<Frame>, is_end: bool) -> Result<(), Failed> {
+    /// Reads what has come; gives where the answer ended, if it did.
+    fn read(&self, reader: &mut Reader, frames: &mut Vec<Frame>, is_end: bool) -> Result<Option<usize>, Failed> {
         for frame in frames.drain(..) {
             match reader.frame(&frame) {
                 // The last one was cut off with the stream.
                 Err(Failed { error: ProviderError::NotJson(_), .. }) if is_end => {}
                 read => read?,
             }
+            if reader.draft.is_whole {
+                return Ok(Some(frame.end));
+            }
         }
-        Ok(())
+        Ok(None)
     }
 
     async fn whole(&self, response: Response, reader: &mut Reader<'_>) -> Result<String, Failed> {

@@ -9,6 +9,8 @@
 pub(super) struct Frame {
     pub name: String,
     pub data: String,
+    /// How many bytes had come when it was whole.
+    pub end: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +22,8 @@ pub(super) enum SseError {
 
 pub(super) struct Sse {
     largest: usize,
+    /// Bytes that were looked at.
+    seen: usize,
     /// The line that is not whole yet.
     line: Vec<u8>,
     name: String,
@@ -31,7 +35,15 @@ pub(super) struct Sse {
 
 impl Sse {
     pub fn new(largest: usize) -> Self {
-        Self { largest, line: Vec::new(), name: String::new(), data: None, is_first_line: true, after_return: false }
+        Self {
+            largest,
+            seen: 0,
+            line: Vec::new(),
+            name: String::new(),
+            data: None,
+            is_first_line: true,
+            after_return: false,
+        }
     }
 
     pub fn feed(&mut self, bytes: &[u8], frames: &mut Vec<Frame>) -> Result<(), SseError> {
@@ -40,6 +52,7 @@ impl Sse {
             if std::mem::take(&mut self.after_return)
                 && let Some(after) = rest.strip_prefix(b"\n")
             {
+                self.seen += 1;
                 rest = after;
                 continue;
             }
@@ -49,8 +62,10 @@ impl Sse {
                 return Err(SseError::TooLarge);
             }
             self.line.extend_from_slice(piece);
+            self.seen += piece.len();
             rest = after;
             if let Some((last, after)) = after.split_first() {
+                self.seen += 1;
                 self.after_return = *last == b'\r';
                 self.end_line(frames)?;
                 rest = after;
@@ -104,7 +119,7 @@ impl Sse {
     /// An event without data is none.
     fn end_event(&mut self, frames: &mut Vec<Frame>) {
         let name = std::mem::take(&mut self.name);
-        frames.extend(self.data.take().map(|data| Frame { name, data }));
+        frames.extend(self.data.take().map(|data| Frame { name, data, end: self.seen }));
     }
 }
 
@@ -139,6 +154,14 @@ mod tests {
         assert_eq!(told(b"data:\n\n"), [pair("", "")]);
         assert_eq!(told(b"dat: a\n\n"), []);
         assert_eq!(told(b""), []);
+    }
+
+    #[test]
+    fn events_know_where_they_end() {
+        let ends = |text: &[u8]| read(&[text]).unwrap().iter().map(|frame| frame.end).collect::<Vec<_>>();
+        assert_eq!(ends(b"data: a\n\n: b\ndata: c\n\nx"), [9, 22]);
+        // The second half of a line end comes after the event.
+        assert_eq!(ends(b"data: a\r\n\r\ndata: b"), [10, 18]);
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn streams_that_say_nothing_more() {
         recorded(Api::OpenAi),
         "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1794000000,\"model\":\"gpt-5.6-2026-08-01\",\"choices\":[{\"index\":0,\"delta\":{\"tool",
     );
-    let cases = [(vec![Step::Request], 0), (Step::begun(""), 0), (Step::begun(begun), 17)];
+    let cases = [(vec![Step::Request], 0), (Step::begun(""), 0), (Step::begun(begun), 18)];
     for (script, came) in cases {
         let server = Server::start([[script, vec![Step::Hold]].concat()]);
         let (answer, _) = server.stream_with(Api::OpenAi, &policy);

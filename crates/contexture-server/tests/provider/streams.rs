@@ -49,27 +49,120 @@ fn told(api: Api) -> String {
 }
 
 fn anthropic_streams() {
-    insta::assert_snapshot!(told(Api::Anthropic), @"");
+    insta::assert_snapshot!(told(Api::Anthropic), @r#"
+    Thought("Two towns, ")
+    Usage(Usage { input: (4417), output: (1), cached: (4096), written: (300), thinking: None })
+    Thought("so two calls. \"Zürich\" first.")
+    Text("I look it up: Zü")
+    Text("rich 🌳\n")
+    Call { call: 0, id: "toolu_01", name: "weather" }
+    Arguments { call: 0, piece: "{\"town\": \"Z" }
+    Arguments { call: 0, piece: "ürich\"}" }
+    Call { call: 1, id: "toolu_02", name: "now" }
+    Arguments { call: 1, piece: "{}" }
+    Usage(Usage { input: (4417), output: (89), cached: (4096), written: (300), thinking: (40) })
+    End(Calls)
+    --
+    "claude-opus-5-5" [Text("I look it up: Zürich 🌳\n")]
+    thought by anthropic "Two towns, so two calls. \"Zürich\" first." of None: {"type":"thinking","thinking":"Two towns, so two calls. \"Zürich\" first.","signature":"EqQBCkYIARgCKkBwb2VtMTIzNA=="}
+    thought by anthropic "" of None: {"type":"redacted_thinking","data":"EmwKAhgBEgy3va3pzix/"}
+    call toolu_01 weather {"town": "Zürich"}
+    call toolu_02 now {}
+    "#);
 }
 
 fn openai_streams() {
-    insta::assert_snapshot!(told(Api::OpenAi), @"");
+    insta::assert_snapshot!(told(Api::OpenAi), @r#"
+    Text("Let me ")
+    Text("see … ✓")
+    Call { call: 0, id: "call_a", name: "weather" }
+    Arguments { call: 0, piece: "{\"town\":" }
+    Call { call: 1, id: "call_b", name: "now" }
+    Arguments { call: 1, piece: "{}" }
+    Arguments { call: 0, piece: " \"Bern\"}" }
+    Usage(Usage { input: (2006), output: (300), cached: (1920), written: (64), thinking: (128) })
+    End(Calls)
+    --
+    "gpt-5.6-2026-08-01" [Text("Let me see … ✓")]
+    call call_a weather {"town": "Bern"}
+    call call_b now {}
+    "#);
 }
 
 fn responses_streams() {
-    insta::assert_snapshot!(told(Api::Responses), @"");
+    insta::assert_snapshot!(told(Api::Responses), @r#"
+    Thought("**Looking up")
+    Thought("**")
+    Thought("\n\n")
+    Thought("Both at once.")
+    Text("One mo")
+    Text("ment – ☂")
+    Call { call: 0, id: "call_a", name: "weather" }
+    Arguments { call: 0, piece: "{\"town\":" }
+    Arguments { call: 0, piece: "\"Bern\"}" }
+    Call { call: 1, id: "call_b", name: "now" }
+    Arguments { call: 1, piece: "{}" }
+    Usage(Usage { input: (1500), output: (77), cached: (1408), written: (32), thinking: (64) })
+    End(Calls)
+    --
+    "gpt-5.6-2026-08-01" [Text("One moment – ☂")]
+    thought by responses "**Looking up**\n\nBoth at once." of None: {"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"**Looking up**"},{"type":"summary_text","text":"Both at once."}],"encrypted_content":"gAAAAABo1+/="}
+    call call_a weather {"town":"Bern"}
+    call call_b now {}
+    "#);
 }
 
 fn gemini_streams() {
-    insta::assert_snapshot!(told(Api::Gemini), @"");
+    insta::assert_snapshot!(told(Api::Gemini), @r#"
+    Thought("Two calls ")
+    Usage(Usage { input: (4200), output: (10), cached: (4096), written: None, thinking: (10) })
+    Thought("are needed.")
+    Usage(Usage { input: (4200), output: (24), cached: (4096), written: None, thinking: (24) })
+    Text("Gleich – ")
+    Usage(Usage { input: (4200), output: (27), cached: (4096), written: None, thinking: (24) })
+    Call { call: 0, id: "", name: "weather" }
+    Arguments { call: 0, piece: "{\"town\":\"Köln\",\"days\":2}" }
+    Call { call: 1, id: "", name: "now" }
+    Arguments { call: 1, piece: "{}" }
+    Usage(Usage { input: (4200), output: (44), cached: (4096), written: None, thinking: (24) })
+    Usage(Usage { input: (4200), output: (45), cached: (4096), written: None, thinking: (24) })
+    End(Calls)
+    --
+    "gemini-3.8-pro" [Text("Gleich – ")]
+    thought by gemini "Two calls are needed." of (0): CtUBAVSoXO6
+    thought by gemini "" of None: EjQKMgEM+/=
+    call  weather {"town":"Köln","days":2}
+    call  now {}
+    "#);
 }
 
 fn deepseek_streams() {
-    insta::assert_snapshot!(told(Api::DeepSeek), @"");
+    insta::assert_snapshot!(told(Api::DeepSeek), @r#"
+    Thought("Hm, ")
+    Thought("a tool.")
+    Text("Moment: ")
+    Call { call: 0, id: "call_0", name: "read" }
+    Arguments { call: 0, piece: "{\"path\":\"ä.md\"}" }
+    Usage(Usage { input: (900), output: (40), cached: (768), written: None, thinking: (20) })
+    End(Calls)
+    --
+    "deepseek-v4-pro" [Text("Moment: ")]
+    thought by deepseek "Hm, a tool." of None: 
+    call call_0 read {"path":"ä.md"}
+    "#);
 }
 
 fn minimax_streams() {
-    insta::assert_snapshot!(told(Api::MiniMax), @"");
+    insta::assert_snapshot!(told(Api::MiniMax), @r#"
+    Thought("A greeting.")
+    Usage(Usage { input: (0), output: (0), cached: None, written: None, thinking: None })
+    Text("你好")
+    Usage(Usage { input: (524), output: (9), cached: (512), written: (0), thinking: None })
+    End(End)
+    --
+    "MiniMax-M3" [Text("你好")]
+    thought by minimax "A greeting." of None: {"type":"thinking","thinking":"A greeting.","signature":"7ab1c2"}
+    "#);
 }
 
 /// Takes its time, so it is not among those that run twice.
@@ -88,7 +181,6 @@ fn streams_may_be_cut_at_every_byte() {
         let server = Server::start(scripts);
         let plain = |(answer, events): (Result<Answer, _>, Vec<Event>)| {
             let Answer { message, others, raw, model, stop, usage, latency: _, first: _ } = answer.unwrap();
-            // What is said, not in how many pieces: the pieces are those of the events.
             (message, others, raw, model, stop, usage, events)
         };
         let whole = plain(server.stream(api));
@@ -115,7 +207,28 @@ fn each_api_has_its_request() {
         }
         assert!(!line.contains(KEY));
     }
-    insta::assert_snapshot!(out, @"");
+    insta::assert_snapshot!(out, @r#"
+    anthropic: POST /v1/messages HTTP/1.1 {"stream":true,
+      x-api-key: KEY
+      anthropic-version: 2023-06-01
+      accept: text/event-stream
+    openai: POST /v1/chat/completions HTTP/1.1 {"stream":true,"stream_options":{"include_usage":true},
+      authorization: Bearer KEY
+      accept: text/event-stream
+    responses: POST /v1/responses HTTP/1.1 {"stream":true,
+      authorization: Bearer KEY
+      accept: text/event-stream
+    gemini: POST /v1/models/small:streamGenerateContent?alt=sse HTTP/1.1 {
+      x-goog-api-key: KEY
+      accept: text/event-stream
+    deepseek: POST /v1/chat/completions HTTP/1.1 {"stream":true,"stream_options":{"include_usage":true},
+      authorization: Bearer KEY
+      accept: text/event-stream
+    minimax: POST /v1/messages HTTP/1.1 {"stream":true,
+      x-api-key: KEY
+      anthropic-version: 2023-06-01
+      accept: text/event-stream
+    "#);
 }
 
 /// The same answers as the recorded ones, in one body.

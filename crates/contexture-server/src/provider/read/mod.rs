@@ -46,6 +46,7 @@ impl<'a> Reader<'a> {
         }
         if frame.data.trim() == "[DONE]" {
             self.draft.is_whole |= matches!(self.form, Form::Chat(_));
+            self.draft.tell_usage();
             return Ok(());
         }
         let value = parse(&frame.data)?;
@@ -59,6 +60,7 @@ impl<'a> Reader<'a> {
             Form::Responses(items) => items.event(draft, &value).map_err(|error| of_answer(&error, self.key))?,
             Form::Gemini(parts) => parts.chunk(draft, &value),
         }
+        self.draft.tell_usage();
         Ok(())
     }
 
@@ -68,6 +70,7 @@ impl<'a> Reader<'a> {
             Form::Gemini(_) => self.draft.is_whole |= self.draft.stop.is_some(),
             Form::Messages(_) | Form::Chat(_) | Form::Responses(_) => {}
         }
+        self.draft.tell_usage();
     }
 
     /// All that came, as an answer.
@@ -95,6 +98,7 @@ impl<'a> Reader<'a> {
             Form::Gemini(parts) => parts.whole(draft, &value)?,
         }
         self.draft.is_whole = true;
+        self.draft.tell_usage();
         Ok(())
     }
 }
