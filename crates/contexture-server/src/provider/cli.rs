@@ -99,10 +99,11 @@ pub fn stream_cli(
         }
         events.into_iter().for_each(&mut *hand);
     }
-    child.leave(cancel);
+    let latency = begun.elapsed();
     let raw = String::from_utf8_lossy(&talk.raw).into_owned();
     let finished = talk.draft.finish()?;
     hand(Event::End(finished.stop.clone()));
+    child.leave(cancel);
     Ok(Answer {
         message: finished.message,
         others: finished.others,
@@ -110,7 +111,7 @@ pub fn stream_cli(
         model: finished.model,
         stop: finished.stop,
         usage: finished.usage,
-        latency: begun.elapsed(),
+        latency,
         first,
     })
 }

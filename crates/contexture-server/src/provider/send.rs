@@ -145,12 +145,8 @@ impl<'a> Line<'a> {
         let (mut raw, mut first, mut frames) = (Vec::new(), None, Vec::new());
         let mut sse = Sse::new(self.policy.largest_event);
         while !reader.draft.is_whole {
-            let came = reader.draft.came;
-            let chunk = self.heard(response.chunk(), came).await?;
-            let cut = || ProviderError::Cut { server: self.address.server.clone(), came };
-            // A stream that broke before anything of the answer came may do better: nobody has seen any of it.
-            let passing = came == 0;
-            let chunk = chunk.map_err(|_| Failed { passing, ..cut().into() })?;
+            let chunk = self.heard(response.chunk(), reader.draft.came).await?;
+            let chunk = chunk.map_err(|_| self.cut(reader))?;
             let is_end = chunk.is_none();
             let chunk = chunk.unwrap_or_default();
             let room = self.policy.largest - raw.len();
@@ -184,12 +180,19 @@ impl<'a> Line<'a> {
             if is_end {
                 reader.end();
                 if !reader.draft.is_whole {
-                    return Err(Failed { passing, ..cut().into() });
+                    return Err(self.cut(reader));
                 }
             }
         }
         reader.draft.events().into_iter().for_each(hand);
         Ok((String::from_utf8_lossy(&raw).into_owned(), first))
+    }
+
+    /// A stream that broke before anything of the answer came may do better: nobody has seen any of it.
+    fn cut(&self, reader: &Reader) -> Failed {
+        let came = reader.draft.came;
+        let error = ProviderError::Cut { server: self.address.server.clone(), came };
+        Failed { error, passing: came == 0, delay: None }
     }
 
     /// Reads what has come; gives where the answer ended, if it did.

@@ -18,6 +18,7 @@ scenarios! {
     anthropic_streams openai_streams responses_streams gemini_streams deepseek_streams minimax_streams
     each_api_has_its_request whole_answers_are_those_of_streams text_streams other_choices_are_not_told
     answers_at_once_are_told_as_a_stream a_body_that_is_no_object_is_not_sent
+    many_may_ask_at_once
 }
 
 pub fn recorded(api: Api) -> &'static str {
@@ -333,4 +334,27 @@ fn a_body_that_is_no_object_is_not_sent() {
     let ask = Ask { body: "[]", ..asking("http://127.0.0.1:1") };
     let error = checked(stream(&ask, &Policy::default(), &mut |_| {}, &Cancel::new())).unwrap_err();
     assert_eq!(error.to_string(), "cannot send the request: it is no JSON object");
+}
+
+fn many_may_ask_at_once() {
+    let stream = recorded(Api::Gemini);
+    let server = Server::start((0..64).map(|_| Step::stream([stream.as_bytes()])));
+    let url = &server.url;
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(move || {
+                for _ in 0..8 {
+                    let ask = Ask { api: Api::Gemini, ..asking(url) };
+                    let answer = checked(contexture_server::provider::stream(
+                        &ask,
+                        &Policy::default(),
+                        &mut |_| {},
+                        &Cancel::new(),
+                    ));
+                    assert_eq!(answer.unwrap().raw, stream);
+                }
+            });
+        }
+    });
+    assert_eq!(server.requests().len(), 64);
 }

@@ -1,7 +1,9 @@
 //! Whole answers of all APIs: what is read out of them, and what is none.
 
+use super::super::sse::Sse;
 use super::*;
 use contexture_core::{Message, Role};
+use proptest::prelude::*;
 
 fn read(api: Api, body: &str) -> Result<Finished, ProviderError> {
     let mut reader = Reader::new(api, None);
@@ -176,4 +178,72 @@ fn thoughts_are_kept_only_with_a_way_back() {
     assert_eq!(of(Api::Responses, body), []);
     let body = r#"{"choices":[{"message":{"content":"t","reasoning_content":"hm"}}]}"#;
     assert_eq!((of(Api::OpenAi, body).len(), &*of(Api::DeepSeek, body)[0].text), (0, "hm"));
+}
+
+const RECORDED: [(Api, &str); 6] = [
+    (Api::Anthropic, include_str!("../../../tests/provider/streams/anthropic.sse")),
+    (Api::OpenAi, include_str!("../../../tests/provider/streams/openai.sse")),
+    (Api::Responses, include_str!("../../../tests/provider/streams/responses.sse")),
+    (Api::Gemini, include_str!("../../../tests/provider/streams/gemini.sse")),
+    (Api::DeepSeek, include_str!("../../../tests/provider/streams/deepseek.sse")),
+    (Api::MiniMax, include_str!("../../../tests/provider/streams/minimax.sse")),
+];
+
+/// What a reader makes of these events, whatever they are.
+fn streamed(api: Api, frames: &[Frame]) -> Option<Finished> {
+    let mut reader = Reader::new(api, None);
+    for frame in frames {
+        reader.frame(frame).ok()?;
+    }
+    reader.end();
+    if reader.draft.is_whole { reader.finish().ok() } else { None }
+}
+
+proptest! {
+    /// Events in any order, lost, twice, of other APIs, and with any change in them: an answer or none, and no panic.
+    #[test]
+    fn any_events_are_read(
+        picks in prop::collection::vec((0..6_usize, any::<prop::sample::Index>()), 0..60),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(vec![
+            "\"index\":0", "\"index\":18446744073709551615", "null", "[]", "{}", "\"\"", "-1", "1e99", "true", "\"type\":7",
+        ])), 0..6),
+    ) {
+        let mut frames = Vec::new();
+        for (_, stream) in RECORDED {
+            let (mut sse, mut of) = (Sse::new(1 << 20), Vec::new());
+            sse.feed(stream.as_bytes(), &mut of).unwrap();
+            sse.end(&mut of).unwrap();
+            frames.push(of);
+        }
+        let mut events: Vec<Frame> = picks.iter().map(|(of, at)| at.get(&frames[*of]).clone()).collect();
+        for (at, with) in edits {
+            if events.is_empty() {
+                break;
+            }
+            let frame = &mut events[at.index(picks.len())];
+            // In place of a value.
+            if let Some((before, after)) = frame.data.clone().split_once(':') {
+                let rest = after.find(',').map_or("}", |comma| &after[comma..]);
+                frame.data = format!("{before}:{with}{rest}");
+            }
+        }
+        for api in Api::ALL {
+            streamed(api, &events);
+        }
+    }
+
+    /// A stream without some of its events is no answer, or one with less in it.
+    #[test]
+    fn lost_events_add_nothing(of in 0..6_usize, lost in prop::collection::vec(any::<bool>(), 40)) {
+        let (api, stream) = RECORDED[of];
+        let (mut sse, mut frames) = (Sse::new(1 << 20), Vec::new());
+        sse.feed(stream.as_bytes(), &mut frames).unwrap();
+        sse.end(&mut frames).unwrap();
+        let whole = streamed(api, &frames).unwrap().message;
+        let mut lost = lost.into_iter();
+        frames.retain(|_| !lost.next().unwrap_or_default());
+        if let Some(less) = streamed(api, &frames) {
+            prop_assert!(less.message.bytes() <= whole.bytes() + 2 * whole.calls.len() as u64);
+        }
+    }
 }
