@@ -3,8 +3,11 @@
 //! Takes a model's name, a buffer and the counter in use; gives the room for a document. Knows nothing of personas, flags or
 //! settings, and never asks a provider: what is not in `models.tsv` is unknown.
 
+mod prices;
 #[cfg(test)]
 mod tests;
+
+pub use prices::{Price, price};
 
 use crate::count::estimate::STATED_ERROR_PERCENT;
 use crate::{Family, Tokenizer};

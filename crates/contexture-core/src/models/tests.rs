@@ -116,3 +116,26 @@ proptest! {
         prop_assert!(model.input.is_none_or(|input| truly <= input));
     }
 }
+
+#[test]
+fn every_price_can_be_read_and_is_of_a_known_model() {
+    let table = include_str!("prices.tsv");
+    let rows = prices::parse(table).unwrap();
+    let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count() - 1;
+    assert_eq!((rows.len(), prices::all().len()), (lines, lines));
+    assert!(rows.windows(2).all(|pair| pair[0].model.as_bytes() < pair[1].model.as_bytes()));
+    for row in &rows {
+        assert!(find(row.model).is_some(), "{}", row.model);
+        assert!(row.cached <= row.input && row.written >= row.input && row.output >= row.input, "{}", row.model);
+    }
+}
+
+#[test]
+fn a_cost_counts_each_token_once() {
+    let price = price("claude-opus-5-20260301").unwrap();
+    assert_eq!(price.model, "claude-opus-5");
+    let cost = price.cost(1_000_000, 100_000, 600_000, 300_000);
+    let wanted = 0.1 * price.input + 0.6 * price.cached + 0.3 * price.written + 0.1 * price.output;
+    assert!((cost - wanted).abs() < 1e-9);
+    assert!(super::price("nobody").is_none());
+}

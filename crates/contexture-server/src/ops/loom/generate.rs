@@ -166,7 +166,11 @@ fn body(made: &PathMade, model: &str, request: &GenerateRequest) -> Result<Strin
     let mut body: Map<String, Value> =
         serde_json::from_str(&text).map_err(|error| OpError::failed(format!("the request is no JSON: {error}")))?;
     body.insert("model".into(), json!(model));
-    body.insert("max_tokens".into(), json!(request.assemble.max_answer.unwrap_or(1024)));
+    // OpenAI's own server has given the name up that all others know.
+    let is_openai = request.base_url.contains("://api.openai.com");
+    let name = if is_openai && made.tree.mode == TreeMode::Dialogue { "max_completion_tokens" } else { "max_tokens" };
+    body.remove("max_completion_tokens");
+    body.insert(name.into(), json!(request.assemble.max_answer.unwrap_or(1024)));
     if request.n > 1 {
         body.insert("n".into(), json!(request.n));
     }
