@@ -25,6 +25,7 @@ mod screenshots;
 mod select;
 pub mod sessions;
 mod sieve;
+pub mod summaries;
 mod thoughts;
 mod walk;
 pub mod workers;

@@ -1,0 +1,208 @@
+//! What models wrote about files: kept across runs, found by the content of a file, checked whenever it is read.
+//!
+//! Takes entries and hashes of contents; gives entries whose checksum holds, and counts those whose does not. What is
+//! written is on disk when a call returns. These are data and not derived: nothing here is made again, guessed or silently
+//! dropped. Which database holds the rows is the matter of a [`SummaryStore`]; the rules stand here once, for all of them.
+
+mod choose;
+mod entry;
+mod error;
+mod place;
+mod sqlite;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use choose::choose;
+pub use entry::{Entry, Generator, SummaryKey};
+pub use error::SummaryError;
+pub use sqlite::{FILE, Opened, Repaired, open, open_existing, repair};
+pub use store::{BATCH, Raw, SummaryStore};
+
+use contexture_core::ContentHash;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub type Result<T> = std::result::Result<T, SummaryError>;
+
+/// A store of summaries, whatever database is below.
+pub struct Summaries {
+    store: Box<dyn SummaryStore>,
+}
+
+/// What was asked for, as far as it is there and whole.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Found {
+    pub entries: BTreeMap<SummaryKey, Entry>,
+    /// Rows that are there and not what was written.
+    pub damaged: u64,
+}
+
+impl Found {
+    /// The entries by the content they are about, each list in the order of keys.
+    pub fn by_content(&self) -> BTreeMap<ContentHash, Vec<&Entry>> {
+        let mut all: BTreeMap<ContentHash, Vec<&Entry>> = BTreeMap::new();
+        for entry in self.entries.values() {
+            all.entry(entry.file_hash).or_default().push(entry);
+        }
+        all
+    }
+}
+
+/// A row that is not what was written.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Damage {
+    /// As it stands in the row.
+    pub key: Vec<u8>,
+    /// As far as it can be read.
+    pub file_path: Option<String>,
+    pub cause: String,
+}
+
+impl Damage {
+    /// In hexadecimal digits.
+    pub fn shown_key(&self) -> String {
+        self.key.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// What a check of everything found.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// Entries that are whole.
+    pub entries: u64,
+    pub damaged: Vec<Damage>,
+    /// What the database finds wrong with itself.
+    pub problems: Vec<String>,
+}
+
+impl Verified {
+    pub fn is_sound(&self) -> bool {
+        self.damaged.is_empty() && self.problems.is_empty()
+    }
+}
+
+/// What a sweep took away.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Swept {
+    /// Whole entries that nobody wanted to keep.
+    pub removed: u64,
+    /// Rows that no longer held what was written.
+    pub damaged: u64,
+    pub kept: u64,
+}
+
+impl Summaries {
+    pub fn new(store: Box<dyn SummaryStore>) -> Self {
+        Self { store }
+    }
+
+    /// The entries with these keys. One question to the database for a thousand of them.
+    pub fn get(&mut self, keys: &[SummaryKey]) -> Result<Found> {
+        let keys: BTreeSet<SummaryKey> = keys.iter().copied().collect();
+        let keys: Vec<SummaryKey> = keys.into_iter().collect();
+        let mut found = Found::default();
+        for batch in keys.chunks(BATCH) {
+            let rows = self.store.by_key(batch)?;
+            gather(&mut found, rows, |key, _| batch.binary_search(key).is_ok());
+        }
+        Ok(found)
+    }
+
+    /// Everything that was ever written about these contents, by anybody. Asked in the same way.
+    pub fn by_content(&mut self, hashes: &[ContentHash]) -> Result<Found> {
+        let hashes: BTreeSet<ContentHash> = hashes.iter().copied().collect();
+        let hashes: Vec<ContentHash> = hashes.into_iter().collect();
+        let mut found = Found::default();
+        for batch in hashes.chunks(BATCH) {
+            let rows = self.store.by_content(batch)?;
+            gather(&mut found, rows, |_, entry| batch.binary_search(&entry.file_hash).is_ok());
+        }
+        Ok(found)
+    }
+
+    /// Keeps these entries for good; an entry with the key of an older one takes its place. All of up to a thousand are there
+    /// when this returns, or none.
+    pub fn put(&mut self, entries: &[Entry]) -> Result<()> {
+        // In the order of keys, so that two writers never wait for each other; of one key the last entry.
+        let entries: BTreeMap<SummaryKey, &Entry> = entries.iter().map(|entry| (entry.key(), entry)).collect();
+        let entries: Vec<(SummaryKey, &Entry)> = entries.into_iter().collect();
+        entries.chunks(BATCH).try_for_each(|batch| self.store.put(batch))
+    }
+
+    /// Hands out every entry that is whole; gives how many rows are not.
+    pub fn list(&mut self, take: &mut dyn FnMut(SummaryKey, Entry)) -> Result<u64> {
+        let mut damaged = 0;
+        self.store.each(&mut |raw| match raw.checked() {
+            Ok((key, entry)) => take(key, entry),
+            Err(_) => damaged += 1,
+        })?;
+        Ok(damaged)
+    }
+
+    /// Takes these away; gives how many were there.
+    pub fn remove(&mut self, keys: &[SummaryKey]) -> Result<u64> {
+        let keys: Vec<Vec<u8>> = keys.iter().map(|key| key.bytes().to_vec()).collect();
+        self.remove_rows(keys)
+    }
+
+    /// Takes away what `keep` does not want, such as entries about contents that no file has any more, and rows that are
+    /// damaged. What another process writes meanwhile stays: only what was seen goes.
+    pub fn gc(&mut self, keep: &dyn Fn(&Entry) -> bool) -> Result<Swept> {
+        let mut swept = Swept::default();
+        let mut gone = Vec::new();
+        self.store.each(&mut |raw| match raw.checked() {
+            Ok((_, entry)) if keep(&entry) => swept.kept += 1,
+            Ok((key, _)) => {
+                swept.removed += 1;
+                gone.push(key.bytes().to_vec());
+            }
+            Err(damage) => {
+                swept.damaged += 1;
+                gone.push(damage.key);
+            }
+        })?;
+        self.remove_rows(gone)?;
+        Ok(swept)
+    }
+
+    /// Takes everything away.
+    pub fn clear(&mut self) -> Result<Swept> {
+        self.gc(&|_| false)
+    }
+
+    /// Reads everything there is.
+    pub fn verify(&mut self) -> Result<Verified> {
+        let mut verified = Verified { problems: self.store.check()?, ..Verified::default() };
+        let read = self.store.each(&mut |raw| match raw.checked() {
+            Ok(_) => verified.entries += 1,
+            Err(damage) => verified.damaged.push(damage),
+        });
+        match read {
+            // Said once, and the rows before that place were read.
+            Err(SummaryError::Damaged(cause)) => verified.problems.push(cause),
+            done => done?,
+        }
+        verified.damaged.sort();
+        verified.problems.sort();
+        verified.problems.dedup();
+        Ok(verified)
+    }
+
+    fn remove_rows(&mut self, mut keys: Vec<Vec<u8>>) -> Result<u64> {
+        keys.sort();
+        keys.dedup();
+        keys.chunks(BATCH).try_fold(0, |sum, batch| Ok(sum + self.store.remove(batch)?))
+    }
+}
+
+/// Takes rows that are whole and were asked for. An answer to another question is damage as well.
+fn gather(found: &mut Found, rows: Vec<Raw>, is_asked: impl Fn(&SummaryKey, &Entry) -> bool) {
+    for raw in rows {
+        match raw.checked() {
+            Ok((key, entry)) if is_asked(&key, &entry) => {
+                found.entries.insert(key, entry);
+            }
+            Ok(_) | Err(_) => found.damaged += 1,
+        }
+    }
+}
