@@ -181,6 +181,7 @@ fn layer_pick(snapshot: &Snapshot, shown: &layers::Shown, tokens: Tokens) -> Pic
         hash: item.hash,
         why: shown.why.clone(),
         error: None,
+        written: None,
     }
 }
 
@@ -256,6 +257,7 @@ pub(crate) fn made(item: &Item, position: usize, view: View, why: Why, options: 
         hash: item.hash,
         why,
         error: view.error,
+        written: view.written,
     };
     Made { pick, block: Block { item: Some(item.id.clone()), pieces, tokens }, notes: Vec::new() }
 }

@@ -19,7 +19,7 @@ pub mod shape;
 
 pub use compile::{Tools, compile};
 pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
-pub use fit::{OverBudget, Route, route};
+pub use fit::{OverBudget, Route, may_summarize, route};
 pub use model::*;
 pub use options::{
     AgentOptions, Format, History, LoomOptions, Mode, Options, RETRIEVE, RequestOptions, Strategy, Tree,

@@ -4,11 +4,12 @@
 
 use contexture_core::check::check;
 use contexture_core::{
-    Api, Block, Body, Compiled, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level, Meter, Mode,
-    Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish, compile,
+    Api, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level, Meter, Mode,
+    Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish, WrittenSummary, compile, may_summarize,
 };
 use contexture_testkit::{hand_over, item, recover};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// Text that means harm: fences of both kinds, headings, our own frames, every line end, tags.
 fn hostile_text() -> impl Strategy<Value = String> {
@@ -83,17 +84,25 @@ fn hostile_name() -> impl Strategy<Value = String> {
 
 prop_compose! {
     fn project()(
-        files in prop::collection::btree_map(hostile_name(), (hostile_text(), 0..12u8), 0..6),
+        files in prop::collection::btree_map(hostile_name(), (hostile_text(), 0..12u8, prop::option::of(hostile_text())), 0..6),
         said in prop::collection::vec(hostile_text(), 0..3),
     ) -> Snapshot {
-        let mut items: Vec<Item> = files.iter().map(|(path, (text, wish))| {
+        let mut items: Vec<Item> = files.iter().map(|(path, (text, wish, written))| {
             let view = match wish { 0 => Some(Level::None), 1 => Some(Level::Summary), 2 => Some(Level::Name), 3 => Some(Level::Diff), _ => None };
             let wish = Wish { view, auto_aggregate: *wish != 4, force_full: *wish == 5, ..Wish::default() };
-            Item { wish, ..item(ItemKind::File, path, text) }
+            let plain = item(ItemKind::File, path, text);
+            // A quarter of a large file has room for what was written.
+            let size = if written.is_some() { 4_096 } else { plain.size };
+            Item { wish, size, written: written.as_deref().map(written_summary), ..plain }
         }).collect();
         items.extend(said.iter().enumerate().map(|(n, text)| item(ItemKind::Discussion, &format!("discussion/{n}"), text)));
         Snapshot { items, ..Snapshot::default() }
     }
+}
+
+fn written_summary(text: &str) -> Arc<WrittenSummary> {
+    let (by, hash) = ("some/model".into(), ContentHash::of(text));
+    Arc::new(WrittenSummary { text: text.into(), by, tier: 2, hash })
 }
 
 fn options() -> impl Strategy<Value = Options> {
@@ -228,6 +237,22 @@ proptest! {
             if let (true, Body::Text { text, .. }) = (full, &item.body) {
                 prop_assert_eq!(got.text.as_deref(), Some(&**text));
             }
+        }
+    }
+
+    #[test]
+    fn what_a_model_wrote_reads_back_and_is_looked_up(snapshot in project(), options in options()) {
+        let options = Options { format: Format::Markdown, history: History::With, ..options };
+        let compiled = made(&snapshot, &options, Tokenizer::O200k);
+        let recovered = recover(&compiled.output.text());
+        let files = compiled.plan.picks.iter().filter(|pick| pick.kind == ItemKind::File);
+        for (got, pick) in recovered.iter().zip(files) {
+            let Some(written) = &pick.written else { continue };
+            let item = snapshot.items.iter().find(|item| item.id == pick.item).unwrap();
+            prop_assert!(may_summarize(item, &options));
+            prop_assert_eq!(pick.level, Level::Summary);
+            prop_assert!(pick.reason().ends_with("; summary written by some/model"));
+            prop_assert_eq!(got.text.as_deref().map(|text| text.trim_end_matches('\n')), Some(written.text.trim_matches(['\n', '\r', ' ', '\t'])));
         }
     }
 

@@ -46,7 +46,18 @@ fn item(layer: Layer, name: &str, body: Body) -> Item {
     };
     let named = Named::ByHand;
     let kind = ItemKind::Layer(layer);
-    Item { id, kind, path: name.into(), named, body, hash: Some(hash), size: 0, modified: 0, wish: Wish::default() }
+    Item {
+        id,
+        kind,
+        path: name.into(),
+        named,
+        body,
+        hash: Some(hash),
+        size: 0,
+        modified: 0,
+        wish: Wish::default(),
+        written: None,
+    }
 }
 
 fn snapshot(path: &Path) -> Snapshot {

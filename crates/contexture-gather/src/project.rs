@@ -310,6 +310,7 @@ fn item(roots: &Roots, place: Place, chosen: Chosen, unread: Unread, ask: &Ask) 
         size: got.size,
         modified: got.modified,
         wish: chosen.wish,
+        written: None,
     };
     (item, notes)
 }
@@ -390,5 +391,6 @@ pub(crate) fn section_item(kind: ItemKind, path: &str, text: String) -> Item {
         body: Body::Text { text: text.into(), base: Base::NotAsked },
         modified: 0,
         wish: Wish::default(),
+        written: None,
     }
 }

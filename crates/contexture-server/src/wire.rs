@@ -210,10 +210,13 @@ pub fn item(pick: &Pick) -> Value {
         "view": pick.level.as_str(),
         "tokens": pick.tokens.0,
         "hash": pick.hash.map(|hash| hash.to_string()),
-        "reason": pick.why.to_string(),
+        "reason": pick.reason(),
     });
     if let (Some(error), Some(object)) = (&pick.error, value.as_object_mut()) {
         object.insert("error".into(), json!(error));
+    }
+    if let (Some(written), Some(object)) = (&pick.written, value.as_object_mut()) {
+        object.insert("written".into(), json!({"by": written.by, "hash": written.hash.to_string()}));
     }
     value
 }

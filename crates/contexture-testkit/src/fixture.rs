@@ -43,6 +43,7 @@ pub fn item(kind: ItemKind, path: &str, text: &str) -> Item {
         size: text.len() as u64,
         modified: 0,
         wish: Wish::default(),
+        written: None,
     }
 }
 

@@ -129,6 +129,9 @@ pub struct SelectArgs {
     /// [default: 2000].
     #[arg(long, value_name = "N")]
     pub retrieve: Option<u64>,
+    /// Leave out summaries that models wrote: every summary is made from its file alone.
+    #[arg(long)]
+    pub no_written: bool,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -291,6 +294,9 @@ pub struct ShowArgs {
     /// Number the lines.
     #[arg(long, short = 'n')]
     pub line_numbers: bool,
+    /// Leave out a summary that a model wrote.
+    #[arg(long)]
+    pub no_written: bool,
 }
 
 #[derive(Args, Debug)]

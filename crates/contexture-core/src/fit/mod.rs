@@ -114,6 +114,21 @@ pub fn is_free(item: &Item, why: &Why, options: &Options) -> bool {
     item.kind == ItemKind::Retrieved || (options.budget.is_some() && by_nobody)
 }
 
+/// Whether an item may be shown as its summary, so that one that was written is worth looking up. Says rather yes than no:
+/// poorer views, too, fall back to it.
+pub fn may_summarize(item: &Item, options: &Options) -> bool {
+    let nature = shape::nature(item);
+    match route(item, &nature, options) {
+        Route::Leave(_) => false,
+        Route::Show(_, why) if item.kind == ItemKind::File && is_free(item, &why, options) => true,
+        Route::Show(Level::None | Level::Name | Level::Full, _) => false,
+        Route::Show(
+            Level::Summary | Level::Outline | Level::Masked | Level::Custom | Level::Skeleton | Level::Diff,
+            _,
+        ) => item.kind == ItemKind::File,
+    }
+}
+
 /// What must be shown is larger than the budget.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OverBudget {

@@ -13,6 +13,8 @@ pub struct Offered<'a> {
     pub digest: Option<&'a Digest>,
     /// Of the file in bytes, where there is no digest.
     pub size: u64,
+    /// Tokens of a summary that was written, as far as they are known without counting.
+    pub written: Option<f32>,
     pub file: &'a FileScore,
     pub symbols: &'a [SymbolScore],
 }
@@ -37,12 +39,13 @@ const SMALL_TYPE: u32 = 60;
 
 /// Adds the steps of an item. The last of them is the level it would be shown at without a budget.
 pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
-    let Offered { item, path, top, digest, size, file, symbols } = *offered;
+    let Offered { item, path, top, digest, size, written, file, symbols } = *offered;
     let needed = file.probability;
     let name = out.len() as u32;
     let step = |part, after, gain, cost: f32| Step { item, part, after, gain, cost };
     out.push(step(Part::Name, After::Nothing, NAME * needed.powf(PATHS_BREADTH), path.len() as f32 / 3.6 + 5.0));
     let all = digest.map_or(size as f32 / 4.0, |digest| digest.cost as f32);
+    let summary = |most: f32| (all / 4.0).min(most).min(written.unwrap_or(most)) + FRAME;
     let has_symbols = digest.is_some_and(|digest| !digest.symbols.is_empty());
     match top {
         Level::Full if all <= TINY as f32 => {
@@ -64,11 +67,16 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
             }
         }
         Level::Full => {
-            out.push(step(Part::Summary, After::Step(name), needed * SUMMARY, (all / 4.0).min(200.0) + FRAME));
+            out.push(step(
+                Part::Summary,
+                After::Step(name),
+                needed * SUMMARY,
+                summary(if written.is_some() { 400.0 } else { 200.0 }),
+            ));
             out.push(step(Part::Full, After::All, needed * FULL, all));
         }
         Level::Summary => {
-            out.push(step(Part::Summary, After::Step(name), needed * SUMMARY, (all / 4.0).min(400.0) + FRAME));
+            out.push(step(Part::Summary, After::Step(name), needed * SUMMARY, summary(400.0)));
         }
         Level::Outline => out.push(step(Part::Outline, After::Step(name), needed * SKELETON, all / 6.0 + FRAME)),
         // Without symbols there is nothing between its name and its skeleton.

@@ -116,6 +116,8 @@ fn offer(ranked: &Ranked, free: &[Free<'_>], steps: &mut Vec<Step>) {
             top: free[at].top,
             digest: ranked.digests[at].as_deref(),
             size: free[at].item.size,
+            // About four bytes a token, as prose has.
+            written: free[at].item.written.as_ref().map(|written| written.text.len() as f32 / 4.0),
             file: &ranked.ranking.files[at],
             symbols: &ranked.ranking.symbols[at],
         };

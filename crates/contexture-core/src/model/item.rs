@@ -157,6 +157,18 @@ impl Default for Wish {
     }
 }
 
+/// What a model wrote about a text, to be shown as its summary.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenSummary {
+    pub text: Text,
+    /// `provider/model`.
+    pub by: String,
+    /// How much detail it was asked for.
+    pub tier: u8,
+    /// Of `text`.
+    pub hash: ContentHash,
+}
+
 /// One thing that could be shown.
 #[derive(Clone, Debug)]
 pub struct Item {
@@ -172,6 +184,8 @@ pub struct Item {
     /// Seconds since the epoch; 0 when unknown.
     pub modified: i64,
     pub wish: Wish,
+    /// Set by whoever keeps summaries, after reading; it must be about these very bytes.
+    pub written: Option<Arc<WrittenSummary>>,
 }
 
 impl Item {

@@ -19,7 +19,9 @@ mod view;
 
 pub use api::Api;
 pub use fit::{Explained, ExplainedSymbol, Fit, Move};
-pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish};
+pub use item::{
+    Base, Body, Failure, Item, ItemId, ItemKind, Named, Snapshot, SymbolMode, Volatility, Wish, WrittenSummary,
+};
 pub use layer::{Layer, Memory, Skill, ToolSchema};
 pub use loom::{
     Action, AuthorType, Bundle, EdgeSource, EdgeType, LoomAgent, LoomEdge, LoomNode, LoomPath, LoomTree, PathChoice,

@@ -1,6 +1,8 @@
 //! Which view of which item is shown, and why; what is not, and why not.
 
-use super::{ContentHash, Fit, ItemId, ItemKind, Layer, Level, Message, Note, Output, Tokens, Truncation};
+use super::{
+    ContentHash, Fit, ItemId, ItemKind, Layer, Level, Message, Note, Output, Tokens, Truncation, WrittenSummary,
+};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -172,6 +174,18 @@ pub struct Pick {
     pub why: Why,
     /// The `ERROR …` line that stands in the document.
     pub error: Option<String>,
+    /// What a model wrote, where that is shown.
+    pub written: Option<Arc<WrittenSummary>>,
+}
+
+impl Pick {
+    /// Why it is shown like this, and who wrote what is shown if it was not the file's author.
+    pub fn reason(&self) -> String {
+        match &self.written {
+            Some(written) => format!("{}; summary written by {}", self.why, written.by),
+            None => self.why.to_string(),
+        }
+    }
 }
 
 /// Something that is not shown.

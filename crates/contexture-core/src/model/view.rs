@@ -1,7 +1,8 @@
 //! One way of showing an item.
 
-use super::{ItemId, Text};
+use super::{ItemId, Text, WrittenSummary};
 use std::fmt;
+use std::sync::Arc;
 
 /// The views of the specification, from the richest to nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -75,4 +76,6 @@ pub struct View {
     pub verbatim: bool,
     /// What could not be found for it, though the view itself stands.
     pub remarks: Vec<String>,
+    /// What a model wrote, where that is shown.
+    pub written: Option<Arc<WrittenSummary>>,
 }

@@ -2,7 +2,7 @@
 
 use super::code::{self, NoView};
 use super::kind::fence_word;
-use super::summary::{Source, summarize};
+use super::summary::{self, Source, summarize};
 use super::{Form, Nature, base64, custom, data, diff};
 use crate::compile::Tools;
 use crate::fit::Extent;
@@ -56,6 +56,7 @@ fn blank(item: &Item, level: Level) -> View {
         fell_back: None,
         verbatim: false,
         remarks: Vec::new(),
+        written: None,
     }
 }
 
@@ -159,10 +160,16 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
 }
 
 fn summary(item: &Item, text: &str, whole: bool, tools: &Tools<'_>, blank: View) -> View {
+    let count = |text: &str| tools.meter.words(text).0;
+    let blank = View { level: Level::Summary, label: Some("summary".into()), ..blank };
+    if let Some(written) = &item.written
+        && let Some(text) = summary::capped(&written.text, item.size, &count)
+    {
+        return View { text, language: Some("text"), fenced: true, written: Some(written.clone()), ..blank };
+    }
     let defines = if whole { code::public_lines(item, text, tools.code) } else { Vec::new() };
     let source = Source { path: &item.path, text, size: item.size, whole, defines: &defines };
-    let text = summarize(&source, &|text| tools.meter.words(text).0);
-    let blank = View { level: Level::Summary, label: Some("summary".into()), ..blank };
+    let text = summarize(&source, &count);
     if text.is_empty() {
         // A quarter of a tiny file is nothing; its size is at least something.
         return View { text: format!("({} bytes)", grouped(item.size)).into(), ..blank };

@@ -180,6 +180,7 @@ fn item(layer: Layer, path: String, body: Body, size: usize) -> Item {
         size: size as u64,
         modified: 0,
         wish: Wish::default(),
+        written: None,
     }
 }
 

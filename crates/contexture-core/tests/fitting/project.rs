@@ -2,14 +2,14 @@
 
 use contexture_core::{
     Base, Body, ContentHash, Failure, Format, Item, ItemKind, Level, Mode, Named, Options, Snapshot, Source,
-    Strategy as How, SymbolMode, Tokenizer, Tree, Wish, anchor,
+    Strategy as How, SymbolMode, Tokenizer, Tree, Wish, WrittenSummary, anchor,
 };
 use contexture_testkit::item;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// For each ending, fragments that stand on their own.
 static FRAGMENTS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
@@ -260,7 +260,12 @@ fn file(path: &str, text: &str, whim: &Whim) -> Item {
         _ => (Body::Text { text: text.into(), base: Base::NotAsked }, Some(ContentHash::of(text))),
     };
     let named = [Named::ByHand, Named::ByGlob].get(usize::from(whim.named)).copied().unwrap_or(Named::ByWalk);
-    Item { named, body, hash, wish: wish(whim, text), ..item(ItemKind::File, path, text) }
+    // Of every third file a model wrote a summary, some longer than may be shown.
+    let written = (whim.at % 3 == 0 && hash.is_some()).then(|| {
+        let text = "What this file is for. ```\n\n".repeat(1 + usize::from(whim.at) % 90);
+        Arc::new(WrittenSummary { hash: ContentHash::of(&text), text: text.into(), by: "some/model".into(), tier: 2 })
+    });
+    Item { named, body, hash, wish: wish(whim, text), written, ..item(ItemKind::File, path, text) }
 }
 
 prop_compose! {

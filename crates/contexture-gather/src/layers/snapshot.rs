@@ -103,5 +103,6 @@ fn item(layer: Layer, path: String, body: Body, size: u64) -> Item {
         size,
         modified: 0,
         wish: Wish::default(),
+        written: None,
     }
 }

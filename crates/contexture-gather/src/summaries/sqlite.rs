@@ -106,7 +106,7 @@ fn opened(store: Sqlite, repaired: Option<&Repaired>) -> Opened {
         let name = aside.file_name().unwrap_or_default().to_string_lossy();
         let s = if *saved == 1 { "y" } else { "ies" };
         Note::new(
-            Topic::Cache,
+            Topic::Unread,
             format!("the store of summaries was damaged: it is set aside as `{name}`, {saved} entr{s} could be saved"),
         )
         .hint("`contexture summarize` writes what is missing")

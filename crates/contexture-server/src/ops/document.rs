@@ -2,7 +2,7 @@
 
 use super::open::{Door, Opened, Request, Target};
 use super::runs::{self, Print};
-use super::{BudgetFrom, OpError, why};
+use super::{BudgetFrom, OpError, why, written};
 use contexture_core::render::printable;
 use contexture_core::{
     Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Output, Snapshot,
@@ -157,6 +157,8 @@ fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snaps
         let mut snapshot = snapshot(&opened.roots, &opened.config, &opened.ask, &door.progress)?;
         let past = past.and_then(|past| past.join().ok());
         snapshot.past = past.map(|past| past.past(&snapshot.items)).unwrap_or_default();
+        let notes = written::give(door, opened, &mut snapshot.items);
+        snapshot.notes.extend(notes);
         Ok(snapshot)
     })
 }
@@ -275,7 +277,8 @@ pub(super) fn open_one(door: &Door, request: &Request, path: &str) -> Result<One
 
 /// One file's view, without a frame. The error is the one that would stand in the document.
 pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError> {
-    let One { opened, mut item, notes } = open_one(door, request, path)?;
+    let One { opened, mut item, mut notes } = open_one(door, request, path)?;
+    notes.extend(written::give(door, &opened, std::slice::from_mut(&mut item)));
     if !request.mask.is_empty() {
         item.wish.mask = request.mask.clone();
     }

@@ -15,6 +15,7 @@ mod settings;
 mod slice;
 mod symbols;
 mod why;
+mod written;
 
 pub use agent::{AgentMade, AgentRequest, SessionRead, agent, session_append, session_import};
 pub use budget::BudgetFrom;
@@ -29,3 +30,4 @@ pub use settings::{Check, config_of, config_set, doctor, init, prune};
 pub use slice::{SliceMade, SliceState, SlicesFound, SlicesRefreshed, slice_make, slice_refresh, slice_resolve};
 pub use symbols::{Symbols, symbols};
 pub use why::{Reason, why};
+pub use written::{Access, summaries};

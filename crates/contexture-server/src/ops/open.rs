@@ -68,6 +68,8 @@ pub struct Request {
     /// In a request: without marks for the provider's cache.
     pub no_marks: bool,
     pub strict: bool,
+    /// Leave out what models wrote: summaries are made from the files alone.
+    pub no_written: bool,
     /// The file the document goes to: an earlier one does not enter the next.
     pub target: Option<PathBuf>,
     /// Leave nothing behind but the document.
@@ -94,6 +96,8 @@ pub struct Opened {
     pub budget_from: Option<BudgetFrom>,
     /// What is to be said of the budget.
     pub notes: Vec<Note>,
+    /// How detailed the summaries are that models wrote and that are shown; `None` shows none of them.
+    pub written_tier: Option<u8>,
 }
 
 impl Door {
@@ -123,11 +127,15 @@ impl Door {
         if self.no_cache || !config.aggregation.cache_enabled {
             return None;
         }
+        Some(Cache::open(&self.cache_folder(roots, config)?))
+    }
+
+    /// Where results and summaries are kept: the folder that the user set, else the user's cache folder.
+    pub(super) fn cache_folder(&self, roots: &Roots, config: &Config) -> Option<PathBuf> {
         let wanted = config.aggregation.cache_dir.as_ref().map(|dir| self.env.cwd.join(dir));
         let by_project = matches!(config.origin("aggregation.cache_dir"), Origin::Project { .. });
         let inside = |dir: &PathBuf| roots.iter().any(|(_, root)| dir.starts_with(&root.path));
-        let dir = wanted.filter(|dir| !by_project && !inside(dir)).or_else(|| self.env.cache_dir.clone())?;
-        Some(Cache::open(&dir))
+        wanted.filter(|dir| !by_project && !inside(dir)).or_else(|| self.env.cache_dir.clone())
     }
 
     /// What is said when a project's setting of the cache is not followed.
@@ -200,7 +208,10 @@ impl Door {
         };
         notes.extend(query_note(request, &options, &ask));
         notes.extend(taste_note(&options));
-        Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes })
+        let tier = request.tier.or_else(|| persona?.tier);
+        // Tiers 3 and 4 show skeletons; what they show as a summary is as detailed as that of tier 2.
+        let written_tier = (!request.no_written).then(|| if tier == Some(1) { 1 } else { 2 });
+        Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes, written_tier })
     }
 }
 

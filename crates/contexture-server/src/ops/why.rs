@@ -63,7 +63,7 @@ pub fn why(door: &Door, request: &Request, asked: &str) -> Result<Reason, OpErro
             shown: true,
             view: Some(pick.level),
             tokens: Some(pick.tokens.0),
-            why: pick.why.to_string(),
+            why: pick.reason(),
             details,
             hint: None,
             explained,

@@ -145,6 +145,7 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
         mask: masks(&args.mask)?,
         base: Some(args.base.clone()),
         line_numbers: args.line_numbers,
+        no_written: args.no_written,
         ..Request::default()
     };
     if !request.mask.is_empty() && request.view.is_some_and(|view| view != Level::Masked) {

@@ -127,6 +127,7 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         query: query(select, paths)?,
         retrieve: select.retrieve,
         tokenizer: select.which.tokenizer.clone(),
+        no_written: select.no_written,
         ..Request::default()
     })
 }

@@ -16,10 +16,12 @@ mod rows;
 pub(crate) mod secret;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use super::data::{self, CellKind};
 use super::kind::{Kind, kind_of};
 use lines::{Lines, head};
+pub(super) use written::capped;
 
 /// A file to summarise.
 #[derive(Clone, Copy, Debug)]

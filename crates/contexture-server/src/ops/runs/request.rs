@@ -41,6 +41,7 @@ pub fn to_json(request: &Request) -> Value {
         max_answer,
         temperature,
         no_marks,
+        no_written,
         strict,
         target,
         // A request that is written down left a manifest.
@@ -78,6 +79,7 @@ pub fn to_json(request: &Request) -> Value {
         "max_answer": max_answer,
         "temperature": temperature,
         "no_marks": no_marks,
+        "no_written": no_written,
         "strict": strict,
         "target": target.as_deref().map(names::shown),
     })
@@ -117,6 +119,7 @@ pub fn from_json(value: &Value) -> Result<Request, String> {
         max_answer: read.with("max_answer", Value::as_u64)?,
         temperature: read.with("temperature", Value::as_f64)?,
         no_marks: read.with("no_marks", Value::as_bool)?.unwrap_or_default(),
+        no_written: read.with("no_written", Value::as_bool)?.unwrap_or_default(),
         strict: read.with("strict", Value::as_bool)?.unwrap_or_default(),
         target: read.word("target", |path| Some(names::actual(path)))?,
         no_manifest: false,
