@@ -4,8 +4,9 @@
 
 use contexture_core::check::check;
 use contexture_core::{
-    Api, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level, Meter, Mode,
-    Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish, WrittenSummary, compile, may_summarize,
+    Api, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level,
+    Meter, Mode, Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish,
+    WrittenSummary, compile, may_summarize,
 };
 use contexture_testkit::{hand_over, item, recover};
 use proptest::prelude::*;

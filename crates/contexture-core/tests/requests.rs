@@ -25,6 +25,7 @@ fn layer(layer: Layer, path: &str, body: Body) -> Item {
         size: 0,
         modified: 0,
         wish: Wish::default(),
+        written: None,
     }
 }
 

@@ -164,9 +164,9 @@ fn item(pick: &Pick) -> ItemRecord {
         view: pick.level.as_str().to_owned(),
         hash: pick.hash,
         tokens: pick.tokens.0,
-        reason: pick.why.to_string(),
+        reason: pick.reason(),
         error: pick.error.clone(),
-        written: None,
+        written: pick.written.as_ref().map(|written| written.hash),
     }
 }
 
