@@ -10,6 +10,7 @@ pub use runs::{ImportVerb, PersonaVerb, RunsArgs, RunsVerb};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use contexture_core::{Api, Format};
+use contexture_server::ops::send::Via;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -154,6 +155,8 @@ pub enum Verb {
     Symbols(SymbolsArgs),
     /// Count the tokens of files and folders.
     Tokens(TokensArgs),
+    /// Send the document with a question to a model; the answer comes on standard output.
+    Send(Box<SendArgs>),
     /// Say whether a provider would take a request.
     Check(CheckArgs),
     /// Say why a file is in the document, or why not.
@@ -213,6 +216,22 @@ pub struct BuildArgs {
     pub format: Format,
     #[command(flatten)]
     pub request: RequestArgs,
+    #[command(flatten)]
+    pub parts: PartsArgs,
+    /// Write here; `-` is standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Put the document on the clipboard instead of writing a file.
+    #[arg(long)]
+    pub copy: bool,
+    /// Leave no manifest: `runs` will not know of this document.
+    #[arg(long)]
+    pub no_manifest: bool,
+}
+
+/// What a document has beside its files, and how it is put together.
+#[derive(Args, Debug)]
+pub struct PartsArgs {
     /// Leave the discussion out.
     #[arg(long, conflicts_with = "history_only")]
     pub no_history: bool,
@@ -222,9 +241,6 @@ pub struct BuildArgs {
     /// Fail, and write nothing, when something could not be read or shown as wished.
     #[arg(long)]
     pub strict: bool,
-    /// Write here; `-` is standard output.
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
     /// Number the lines of files.
     #[arg(long, short = 'n')]
     pub line_numbers: bool,
@@ -243,12 +259,6 @@ pub struct BuildArgs {
     /// Embed screenshots as links or as base64 data.
     #[arg(long, value_name = "HOW", value_parser = ["link", "base64"])]
     pub embed: Option<String>,
-    /// Put the document on the clipboard instead of writing a file.
-    #[arg(long)]
-    pub copy: bool,
-    /// Leave no manifest: `runs` will not know of this document.
-    #[arg(long)]
-    pub no_manifest: bool,
 }
 
 /// What a request says beside the document.
@@ -263,6 +273,39 @@ pub struct RequestArgs {
     /// In a request: no marks for the provider's cache.
     #[arg(long, help_heading = REQUEST)]
     pub no_marks: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct SendArgs {
+    #[command(flatten)]
+    pub paths: Paths,
+    #[command(flatten)]
+    pub select: SelectArgs,
+    #[command(flatten)]
+    pub parts: PartsArgs,
+    #[command(flatten)]
+    pub request: RequestArgs,
+    /// Whose API is asked [default: that of the model, or of the persona's first one].
+    #[arg(long, value_name = "P", value_parser = PossibleValuesParser::new(Via::WORDS).map(|word| Via::parse(&word)))]
+    pub provider: Option<Option<Via>>,
+    /// Another server that speaks the provider's API.
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    /// The variable that holds the key [default: the provider's own, as ANTHROPIC_API_KEY].
+    #[arg(long, value_name = "NAME")]
+    pub key_env: Option<String>,
+    /// How freely the model answers.
+    #[arg(long, value_name = "X")]
+    pub temperature: Option<f64>,
+    /// Seconds for all of it.
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
+    /// Send nothing: tell what would be sent, and what it would cost.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Leave no manifest: `runs` will not know of it.
+    #[arg(long)]
+    pub no_manifest: bool,
 }
 
 #[derive(Args, Debug)]

@@ -17,6 +17,7 @@ pub enum Kind {
     Conflict = 6,
     Provider = 7,
     Verification = 8,
+    Interrupted = 130,
 }
 
 #[derive(Debug)]
@@ -83,6 +84,7 @@ impl From<OpError> for Failure {
             OpError::Conflict { .. } => Kind::Conflict,
             OpError::Provider { .. } => Kind::Provider,
             OpError::Verification { .. } => Kind::Verification,
+            OpError::Interrupted => Kind::Interrupted,
             OpError::Failed { .. } => Kind::Failed,
         };
         Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false }

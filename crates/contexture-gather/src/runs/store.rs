@@ -160,6 +160,23 @@ impl Runs {
         Ok(all)
     }
 
+    /// Of the newest answers of a model, in any project: the tokens of the request by this counter, and as the provider counted them.
+    pub fn counted(&self, model: &str, tokenizer: &str) -> Result<Vec<(u64, u64)>> {
+        let mut select = self.connection.prepare_cached(
+            "SELECT json_extract(head, '$.tokens.count'), json_extract(head, '$.sent.usage.input') FROM runs
+             WHERE json_extract(head, '$.sent.model') = ?1 AND json_extract(head, '$.tokens.tokenizer') = ?2
+               AND json_extract(head, '$.sent.usage.input') > 0
+             ORDER BY id DESC LIMIT 50",
+        )?;
+        let rows = select.query_map((model, tokenizer), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
+        let mut all = Vec::new();
+        for row in rows {
+            let (ours, theirs) = row?;
+            all.extend(u64::try_from(ours).ok().zip(u64::try_from(theirs).ok()));
+        }
+        Ok(all)
+    }
+
     /// The number of the run that is meant, where there is one.
     pub fn find(&self, project: &Path, which: Which) -> Result<Option<u64>> {
         let (clause, value) = match which {

@@ -41,6 +41,19 @@ pub fn plan(door: &Door, request: &Request) -> Result<Made, OpError> {
     make(door, &door.open(request)?)
 }
 
+/// Compiles what is to be written or sent. Fails when the request is strict and something was lost.
+pub(super) fn prepared(door: &Door, request: &Request) -> Result<(Opened, Made), OpError> {
+    let opened = door.open(request)?;
+    let made = make(door, &opened)?;
+    if request.strict {
+        let losses: Vec<Note> = made.compiled.notes.iter().filter(|note| note.topic.is_loss()).cloned().collect();
+        if !losses.is_empty() {
+            return Err(OpError::Unreadable { notes: losses });
+        }
+    }
+    Ok((opened, made))
+}
+
 /// Compiles and writes. Nothing is written when the request is strict and something was lost.
 pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written, OpError> {
     let target_file = match target {
@@ -48,14 +61,7 @@ pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written,
         Target::Numbered | Target::Caller => None,
     };
     let request = &Request { target: target_file, ..request.clone() };
-    let opened = door.open(request)?;
-    let mut made = make(door, &opened)?;
-    if request.strict {
-        let losses: Vec<Note> = made.compiled.notes.iter().filter(|note| note.topic.is_loss()).cloned().collect();
-        if !losses.is_empty() {
-            return Err(OpError::Unreadable { notes: losses });
-        }
-    }
+    let (opened, mut made) = prepared(door, request)?;
     let started = Instant::now();
     // Hashing takes as long as writing, so both go on at once.
     let (written, print) = std::thread::scope(|scope| {

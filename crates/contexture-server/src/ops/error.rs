@@ -29,6 +29,9 @@ pub enum OpError {
     /// What is stored is not what it should be.
     #[error("{message}")]
     Verification { message: String, hints: Vec<String> },
+    /// Somebody wished to stop.
+    #[error("interrupted")]
+    Interrupted,
     #[error("{message}")]
     Failed { message: String, hints: Vec<String> },
 }
@@ -49,7 +52,7 @@ impl OpError {
             | Self::Provider { hints, .. }
             | Self::Verification { hints, .. }
             | Self::Failed { hints, .. } => hints.push(hint.into()),
-            Self::OverBudget(_) | Self::OverLimit(_) | Self::Unreadable { .. } => {}
+            Self::OverBudget(_) | Self::OverLimit(_) | Self::Unreadable { .. } | Self::Interrupted => {}
         }
         self
     }
@@ -68,6 +71,7 @@ impl OpError {
                 largest.into_iter().chain([format!("`--budget {}` would do", over.needed)]).collect()
             }
             Self::OverLimit(over) => Self::limit_hints(over),
+            Self::Interrupted => vec!["what was done stays done".into()],
             Self::Unreadable { .. } => {
                 vec!["without `--strict` the document is written with these errors in place".into()]
             }

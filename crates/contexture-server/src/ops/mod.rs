@@ -11,6 +11,7 @@ mod open;
 mod persona;
 mod preset;
 pub mod runs;
+pub mod send;
 mod settings;
 mod slice;
 mod symbols;

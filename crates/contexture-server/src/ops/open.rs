@@ -98,6 +98,8 @@ pub struct Opened {
     pub notes: Vec<Note>,
     /// How detailed the summaries are that models wrote and that are shown; `None` shows none of them.
     pub written_tier: Option<u8>,
+    /// What a request says beside the document, whether one is written or not.
+    pub wanted: RequestOptions,
 }
 
 impl Door {
@@ -165,6 +167,7 @@ impl Door {
         let (budget, budget_from) = budget.unzip();
         let format = request.format.unwrap_or(Format::Markdown);
         let strategy = strategy(request, &config, persona);
+        let wanted = wanted(request, persona);
         let namespace = namespace(&config, &roots);
         let options = Options {
             strategy,
@@ -179,7 +182,10 @@ impl Door {
             query: request.query.clone().filter(|query| !query.trim().is_empty()),
             retrieve: request.retrieve.map_or(RETRIEVE, Tokens),
             agent: AgentOptions::default(),
-            request: wanted(request, persona, format),
+            request: match format {
+                Format::Messages | Format::Request(_) => wanted.clone(),
+                Format::Markdown | Format::Xml | Format::Json | Format::Text => RequestOptions::default(),
+            },
             loom: None,
         };
         let chosen = preset.is_some() || config.files.paths.is_some();
@@ -211,7 +217,7 @@ impl Door {
         let tier = request.tier.or_else(|| persona?.tier);
         // Tiers 3 and 4 show skeletons; what they show as a summary is as detailed as that of tier 2.
         let written_tier = (!request.no_written).then(|| if tier == Some(1) { 1 } else { 2 });
-        Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes, written_tier })
+        Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes, written_tier, wanted })
     }
 }
 
@@ -235,15 +241,12 @@ impl Opened {
 }
 
 /// What a request says beside the document: the command line first, then the persona.
-fn wanted(request: &Request, persona: Option<&Persona>, format: Format) -> RequestOptions {
+fn wanted(request: &Request, persona: Option<&Persona>) -> RequestOptions {
     let preferred = persona.and_then(|persona| persona.preferred_models.first());
     // The settings of a persona are for its own model.
     let own = preferred.filter(|preferred| request.model.as_ref().is_none_or(|name| *name == preferred.model));
     let said =
         |text: &Option<String>| text.as_ref().filter(|text| !text.trim().is_empty()).map(|text| text.as_str().into());
-    if !matches!(format, Format::Messages | Format::Request(_)) {
-        return RequestOptions::default();
-    }
     RequestOptions {
         model: request.model.clone().or_else(|| Some(preferred?.model.clone())),
         max_answer: request.max_answer.or_else(|| own?.max_output_tokens),

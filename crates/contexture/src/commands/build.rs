@@ -1,7 +1,7 @@
 //! `build` and `show`.
 
 use super::{agent, level, request, tree};
-use crate::args::{BuildArgs, ShowArgs};
+use crate::args::{BuildArgs, PartsArgs, Paths, RequestArgs, SelectArgs, ShowArgs};
 use crate::clipboard;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted};
@@ -18,23 +18,8 @@ use std::time::Duration;
 pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
     let request = Request {
         format: Some(args.format),
-        message: args.request.message.as_deref().map(agent::text).transpose()?,
-        max_answer: args.request.max_answer,
-        no_marks: args.request.no_marks,
-        history: Some(match (args.no_history, args.history_only) {
-            (true, _) => History::Without,
-            (_, true) => History::Only,
-            _ => History::With,
-        }),
-        tree: Some(tree(args.tree)),
-        line_numbers: args.line_numbers,
-        diff: args.diff.clone(),
-        log: args.log,
-        base: Some(args.base.clone()),
-        embed: args.embed.as_ref().map(|how| how == "base64"),
-        strict: args.strict,
         no_manifest: args.no_manifest,
-        ..request(&args.select, Some(&args.paths))?
+        ..document(&args.paths, &args.select, &args.parts, &args.request)?
     };
     let to_stdout = args.output.as_deref() == Some(Path::new("-"));
     let target = match &args.output {
@@ -74,6 +59,33 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
     // The process ends here: giving back the memory of a large project piece by piece would only take time.
     std::mem::forget(written);
     Ok(())
+}
+
+/// The document that the flags of `build` and `send` ask for.
+pub fn document(
+    paths: &Paths,
+    select: &SelectArgs,
+    parts: &PartsArgs,
+    asked: &RequestArgs,
+) -> Result<Request, Failure> {
+    Ok(Request {
+        message: asked.message.as_deref().map(agent::text).transpose()?,
+        max_answer: asked.max_answer,
+        no_marks: asked.no_marks,
+        history: Some(match (parts.no_history, parts.history_only) {
+            (true, _) => History::Without,
+            (_, true) => History::Only,
+            _ => History::With,
+        }),
+        tree: Some(tree(parts.tree)),
+        line_numbers: parts.line_numbers,
+        diff: parts.diff.clone(),
+        log: parts.log,
+        base: Some(parts.base.clone()),
+        embed: parts.embed.as_ref().map(|how| how == "base64"),
+        strict: parts.strict,
+        ..request(select, Some(paths))?
+    })
 }
 
 /// Standard output as a plain file: Rust's own looks for line ends in everything that passes.

@@ -10,6 +10,7 @@ mod persona;
 mod plan;
 mod preset;
 mod runs;
+mod send;
 mod settings;
 mod slice;
 mod symbols;
@@ -35,6 +36,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Show(args)) => build::show(&door, &args, ui),
         Some(Verb::Symbols(args)) => symbols::run(&door, &args, ui),
         Some(Verb::Tokens(args)) => count::tokens(&door, &args, ui),
+        Some(Verb::Send(args)) => send::run(&door, *args, ui),
         Some(Verb::Check(args)) => check::run(&args, ui),
         Some(Verb::Why(args)) => why::run(&door, &args, ui),
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),

@@ -12,6 +12,7 @@ mod request;
 pub use compare::compare;
 pub use diff::{Found, RunsDiff, runs_diff};
 pub use difference::{Altered, Cause, Change, Common, Difference, First, What};
+pub(super) use record::of_document;
 pub use record::{Draft, Print, record, request_json};
 pub use replay::{Replayed, runs_replay};
 pub use request::{from_json as request_from_json, to_json as request_to_json};

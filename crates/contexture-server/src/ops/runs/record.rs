@@ -92,7 +92,7 @@ pub fn request_json(door: &Door, roots: &Roots, request: &Request) -> Value {
 }
 
 /// The manifest of a document; [`Manifest::number`] is for the store to give.
-pub(super) fn of_document<'a>(
+pub fn of_document<'a>(
     door: &Door,
     opened: &Opened,
     request: &Request,
