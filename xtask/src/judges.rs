@@ -1,7 +1,7 @@
 //! `cargo xtask judges`: requests before judges that nobody here wrote, the providers' own libraries.
 //!
 //! Takes no arguments; makes an environment of Python below `target/` with the libraries of `xtask/judges/requirements.txt`, lets tests write
-//! random requests of every API, and has each judged. Gives an error when one is refused. Without Python or the libraries it says what is
+//! random requests of every API, has each judged, and asks a server of somebody else through `send`. Gives an error when one is refused. Without Python or the libraries it says what is
 //! missing; with `CI` set that is an error.
 
 use crate::proc;
@@ -30,7 +30,11 @@ pub fn run() -> Result<(), String> {
             .env("CONTEXTURE_REQUESTS", &requests)
             .env("PROPTEST_CASES", "150"),
     )?;
-    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/requests.py")).arg(&requests))
+    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/requests.py")).arg(&requests))?;
+    // And the other way: a server that speaks two of these APIs, asked by the program.
+    proc::show(proc::cargo().args(["build", "--quiet", "--package", "contexture"]))?;
+    let program = target().join("debug/contexture");
+    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/answers.py")).arg(program))
 }
 
 /// Python with the libraries, installed when they are not there.
@@ -53,6 +57,9 @@ fn environment() -> Result<PathBuf, String> {
 }
 
 fn folder() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| proc::root().join("target"), PathBuf::from);
-    target.join("judges")
+    target().join("judges")
+}
+
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| proc::root().join("target"), PathBuf::from)
 }

@@ -286,8 +286,8 @@ pub struct SendArgs {
     #[command(flatten)]
     pub request: RequestArgs,
     /// Whose API is asked [default: that of the model, or of the persona's first one].
-    #[arg(long, value_name = "P", value_parser = PossibleValuesParser::new(Via::WORDS).map(|word| Via::parse(&word)))]
-    pub provider: Option<Option<Via>>,
+    #[arg(long, value_name = "P", value_parser = vias())]
+    pub provider: Option<Via>,
     /// Another server that speaks the provider's API.
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
@@ -315,6 +315,10 @@ pub struct CheckArgs {
     /// Whose API it is for.
     #[arg(long, value_name = "P", value_parser = providers())]
     pub provider: Api,
+}
+
+fn vias() -> impl TypedValueParser<Value = Via> {
+    PossibleValuesParser::new(Via::WORDS).map(|word| Via::parse(&word).unwrap_or(Via::GeminiCli))
 }
 
 fn providers() -> impl TypedValueParser<Value = Api> {

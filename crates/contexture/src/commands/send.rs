@@ -23,7 +23,7 @@ pub fn run(door: &Door, args: SendArgs, ui: &Ui) -> Result<(), Failure> {
             no_manifest: args.no_manifest,
             ..document(&args.paths, &args.select, &args.parts, &args.request)?
         },
-        via: args.provider.flatten(),
+        via: args.provider,
         base_url: args.base_url,
         timeout: Duration::from_secs(args.timeout),
         key: &key,
