@@ -1,3 +1,5 @@
+//! Requests that are refused, and any JSON at all.
+
 use super::*;
 use proptest::prelude::*;
 

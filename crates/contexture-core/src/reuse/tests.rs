@@ -1,3 +1,5 @@
+//! The table of rules.
+
 use super::*;
 
 #[test]

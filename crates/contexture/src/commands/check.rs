@@ -39,5 +39,5 @@ pub fn run(args: &CheckArgs, ui: &Ui) -> Result<(), Failure> {
         return Ok(());
     }
     let many = counted(found.len() as u64, "violation");
-    Err(Failure::new(Kind::Verification, format!("`{}` would refuse it: {many}", args.provider)))
+    Err(Failure::new(Kind::Verification, format!("`{}` would refuse it: {many}", args.provider)).said_already(ui))
 }
