@@ -87,7 +87,7 @@ const GROUPS: &[Group] = &[
         "trees",
         "contexture-gather",
         &["--test", "loom"],
-        &["machine::the_store_does_what_the_model_does"],
+        &["agree::the_store_does_what_the_model_does"],
         5_000,
         "sequences of 200 random operations, a million in all",
     ),

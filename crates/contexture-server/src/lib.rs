@@ -6,4 +6,5 @@
 pub mod agent;
 pub mod ops;
 pub mod provider;
+pub mod shared;
 pub mod wire;

@@ -7,9 +7,11 @@ mod fixture;
 mod judges;
 pub mod laws;
 mod parser;
+mod postgres;
 
 pub use cases::{cases, figure, full};
 pub use env::{Ran, TestEnv};
 pub use fixture::{check, compiled, item, listing, snapshot};
 pub use judges::hand_over;
 pub use parser::{Recovered, recover};
+pub use postgres::Postgres;

@@ -54,7 +54,15 @@ fn a_written_summary_is_shown_with_its_author() {
         &folder(&env),
         &[entry(&env, "a.md", "Says nothing, ```at length```."), entry(&env, "c.rs", "Counts to one.")],
     );
-    assert_snapshot!(build(&env, &["a.md"]), @"");
+    assert_snapshot!(build(&env, &["a.md"]), @"
+    ## Files (Summary)
+
+    ### `a.md` (summary)
+
+    ````text
+    Says nothing, ```at length```.
+    ````
+    ");
     let items =
         env.run(&["build", "a.md", "b.md", "-o", "-", "--json", "--strategy", "summarize"]).json()["items"].clone();
     assert_eq!(items[0]["reason"], "strategy `summarize`, set by the command line; summary written by some/model");
@@ -62,7 +70,7 @@ fn a_written_summary_is_shown_with_its_author() {
     assert_eq!(items[0]["written"]["hash"], ContentHash::of("Says nothing, ```at length```.").to_string());
     assert_eq!(items[1].get("written"), None);
     assert_snapshot!(env.run(&["why", "c.rs", "--strategy", "summarize"]).stdout, @"");
-    assert_snapshot!(env.run(&["show", "c.rs", "--view", "summary"]).stdout, @"");
+    assert_snapshot!(env.run(&["show", "c.rs", "--view", "summary"]).stdout, @"Counts to one.");
     // Where a file is shown in full, nothing is said about it.
     let full = env.run(&["build", "c.rs", "-o", "-", "--json"]).json();
     assert_eq!(full["items"][0].get("written"), None);
@@ -170,12 +178,20 @@ fn damage_is_told_and_what_the_file_says_itself_is_shown() {
     assert_eq!(build(&env, &["a.md"]), offline);
     assert!(build(&env, &["b.md"]).contains("The same."));
     let ran = env.run(&["build", "a.md", "-o", "-", "--strategy", "summarize"]);
-    assert_snapshot!(ran.stderr, @"");
+    assert_snapshot!(ran.stderr, @"
+    note: 1 summary that was kept is damaged: what the files say themselves is shown
+    hint: `contexture cache verify` lists them
+    1 item, 31 tokens (exact, o200k_base), 118 bytes, 0 left out
+    ");
     let strict = env.run(&["build", "a.md", "-o", "-", "--strategy", "summarize", "--strict"]);
     assert_eq!(strict.code, Some(5));
     std::fs::write(&file, "no database at all, but long enough to have a header".repeat(20)).unwrap();
     let ran = env.run(&["build", "a.md", "-o", "-", "--strategy", "summarize"]);
     assert_eq!(ran.stdout, offline);
-    assert_snapshot!(ran.stderr, @"");
+    assert_snapshot!(ran.stderr, @"
+    note: the store of summaries was damaged: it is set aside as `summaries.sqlite.damaged-1`, 0 entries could be saved
+    hint: `contexture summarize` writes what is missing
+    1 item, 31 tokens (exact, o200k_base), 118 bytes, 0 left out
+    ");
     assert!(folder(&env).join("summaries.sqlite.damaged-1").exists());
 }

@@ -126,7 +126,9 @@ pub const KEYS: &[Key] = &[
         "How many of the newest nodes of a path are kept as long as they fit; a tree may set its own."),
     not_yet("safety.secrets", Kind::OneOf(words::SECRETS), Some(r#""redact""#), r#""deny""#, "What happens to a secret that is found in a file."),
     not_yet("safety.hidden_text", Kind::OneOf(words::HIDDEN_TEXT), Some(r#""warn""#), r#""strip""#, "What happens to invisible characters in a file."),
-    works("store.url", Kind::Text, None, r#""sqlite:trees.db""#, "The store of conversation trees, `sqlite:FILE`; unset, a file in the user's data folder."),
+    works("store.url", Kind::Text, None, r#""sqlite:trees.db""#,
+        "The store of conversation trees, `sqlite:FILE`; unset, a file in the user's data folder. `postgres://USER:PASSWORD@HOST/DATABASE` \
+         keeps trees and summaries on a server for a team; a project's own file cannot name one."),
     works("agent.workspace", Kind::Path, None, r#""workspace""#, "The agent's workspace; unset, a folder in the user's data folder."),
     works("agent.max_history_messages", Kind::Whole(0, MANY), Some("50"), "100", "How many of the newest messages of a session an agent sees; 0 for none."),
     works("agent.max_memory_entries", Kind::Whole(0, MANY), Some("20"), "40", "How many memories an agent sees at most."),

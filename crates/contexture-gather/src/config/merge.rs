@@ -11,7 +11,7 @@ use super::presets::{Preset, Scope};
 use super::words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 use super::{
     Agent, Aggregation, Budget, Config, Discussion, Effect, Files, KEYS, Key, Output, Persona, Project, Screenshots,
-    Setting, history, personas,
+    Setting, StoreUrl, history, personas,
 };
 use contexture_core::{Note, Topic, Truncation};
 use std::collections::BTreeMap;
@@ -71,12 +71,12 @@ fn without_effect(found: &Found) -> Option<Note> {
 }
 
 fn setting(found: &Found) -> Setting {
-    Setting {
-        key: found.shown(),
-        value: Some(found.node.clone()),
-        origin: found.origin.clone(),
-        effect: found.key.effect,
-    }
+    // What is listed may be shown to others.
+    let value = match (found.key.path, found.node.as_text()) {
+        ("store.url", Some(url)) => Node::from(StoreUrl::new(url).to_string().as_str()),
+        _ => found.node.clone(),
+    };
+    Setting { key: found.shown(), value: Some(value), origin: found.origin.clone(), effect: found.key.effect }
 }
 
 /// Checked values by their key's path in the table. What is not set has the table's default.
@@ -175,7 +175,7 @@ fn typed(values: &Values<'_>) -> Config {
             truncation: values.word("budget.truncation_strategy", Truncation::parse).unwrap_or_default(),
             minimum_recent_nodes: values.whole("budget.minimum_recent_nodes").unwrap_or_default(),
         },
-        store_url: values.text("store.url"),
+        store_url: values.text("store.url").map(StoreUrl::new),
         agent: Agent {
             workspace: values.text("agent.workspace"),
             max_history_messages: values.whole("agent.max_history_messages").unwrap_or_default(),

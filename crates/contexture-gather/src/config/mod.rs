@@ -4,6 +4,7 @@
 //! most and writes none; [`edit`] changes text, [`write_file`] and [`edit_file`] put it on disk. Resolves no path and
 //! applies no preset: that is for those who use the settings.
 
+mod address;
 mod describe;
 pub mod edit;
 mod entry;
@@ -22,6 +23,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use address::StoreUrl;
 pub use describe::{reference, schema, template};
 pub use entry::{Entry, EntrySlice, Many};
 pub use error::{ConfigError, nearest};
@@ -56,7 +58,7 @@ pub struct Config {
     pub aggregation: Aggregation,
     pub budget: Budget,
     /// Where conversation trees are kept.
-    pub store_url: Option<String>,
+    pub store_url: Option<StoreUrl>,
     pub agent: Agent,
     /// Of both scopes, the project's first; [`merged`] shows which ones hold.
     pub presets: Vec<Preset>,

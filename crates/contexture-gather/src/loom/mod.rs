@@ -8,6 +8,7 @@ mod agents;
 mod aside;
 mod blocks;
 mod bundle;
+pub mod columns;
 mod edit;
 mod error;
 pub mod formats;
@@ -23,7 +24,7 @@ mod records;
 mod repair;
 mod snapshot;
 mod sqlite;
-mod store;
+pub mod store;
 mod trees;
 mod verify;
 mod walk;
@@ -73,6 +74,11 @@ impl Loom {
     #[doc(hidden)]
     pub fn open_hasty(path: &Path, now: i64) -> Result<Self> {
         Self::open_as(path, now, true, false)
+    }
+
+    /// The rules of trees over a database that somebody else opened. `name` is what errors call it.
+    pub fn over(store: Box<dyn Store>, name: &str, now: i64) -> Self {
+        Self { store, path: name.into(), now }
     }
 
     fn open_as(path: &Path, now: i64, make: bool, is_durable: bool) -> Result<Self> {

@@ -1,6 +1,6 @@
 //! Random operations on a store and on a model; both must agree at every step.
 //!
-//! A case is 200 operations: `PROPTEST_CASES=5000` makes a million.
+//! Knows nothing of where the store is: whoever calls it says so.
 
 use super::model::{Choice, Edge, Tree};
 use super::*;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 const OPERATIONS: usize = 200;
 
 /// What to do, and numbers to choose with.
-type Op = (u8, [u16; 4]);
+pub type Op = (u8, [u16; 4]);
 
 struct Machine {
     place: Place,
@@ -20,26 +20,26 @@ struct Machine {
     current: usize,
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(100), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+/// What is to be done in a case.
+pub fn ops() -> impl Strategy<Value = Vec<Op>> {
+    prop::collection::vec((0..100u8, any::<[u16; 4]>()), OPERATIONS)
+}
 
-    #[test]
-    fn the_store_does_what_the_model_does(ops in prop::collection::vec((0..100u8, any::<[u16; 4]>()), OPERATIONS)) {
-        let mut machine = Machine::new();
-        for (step, op) in ops.iter().enumerate() {
-            machine.apply(op);
-            if step.is_multiple_of(2) {
-                machine.compare(step.is_multiple_of(3));
-            }
+/// Does it to a new store and to the model.
+pub fn agree(place: Place, ops: &[Op]) {
+    let mut machine = Machine::new(place);
+    for (step, op) in ops.iter().enumerate() {
+        machine.apply(op);
+        if step.is_multiple_of(2) {
+            machine.compare(step.is_multiple_of(3));
         }
-        machine.finish();
     }
+    machine.finish();
 }
 
 impl Machine {
-    fn new() -> Self {
-        let place = Place::new();
-        let mut loom = Loom::open_hasty(&place.path, NOW).unwrap();
+    fn new(place: Place) -> Self {
+        let mut loom = place.open_hasty();
         let id = tree(&mut loom, TreeMode::Buffer);
         Self { place, loom, trees: vec![Tree::new(id, TreeMode::Buffer)], current: 0 }
     }
@@ -94,7 +94,7 @@ impl Machine {
             }
             86..93 => self.choose(pick, b, c, d),
             93 => {
-                self.loom = Loom::open_hasty(&self.place.path, NOW).unwrap();
+                self.loom = self.place.open_hasty();
             }
             94 | 95 => {
                 let mode = if a.is_multiple_of(2) { TreeMode::Buffer } else { TreeMode::Dialogue };

@@ -5,9 +5,10 @@
 
 use super::OpError;
 use super::open::{Door, Opened as Run};
+use crate::shared::{self, Address};
 use contexture_core::{ContentHash, Item, Level, Note, Topic, WrittenSummary, may_summarize};
 use contexture_gather::Roots;
-use contexture_gather::config::Config;
+use contexture_gather::config::{Config, Origin, StoreUrl};
 use contexture_gather::summaries::{self, Entry, Found, Opened, SummaryError, choose};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -24,27 +25,33 @@ pub enum Access {
 /// Opens the store of summaries: `None` where there is none to read from. Like the cache, it is never one that came with a
 /// project.
 pub fn summaries(door: &Door, roots: &Roots, config: &Config, access: Access) -> Result<Option<Opened>, OpError> {
-    let Some(place) = place(door, roots, config) else {
+    let (place, note) = place(door, roots, config)?;
+    let Some(place) = place else {
         return match access {
             Access::Read => Ok(None),
             Access::Write => Err(OpError::failed("there is no place for summaries: this user has no cache folder")
                 .hint("`contexture config set --global aggregation.cache_dir DIR` sets one")),
         };
     };
-    place.open(access).map_err(|error| refused(&error))
+    let opened = place.open(access).map_err(|error| refused(&error))?;
+    Ok(opened.map(|opened| Opened { note: opened.note.or(note), ..opened }))
 }
 
 /// Sets what was written about these items. Gives what is to be said about it.
 pub(super) fn give(door: &Door, run: &Run, items: &mut [Item]) -> Vec<Note> {
     let Some(tier) = run.written_tier else { return Vec::new() };
-    let Some(place) = place(door, &run.roots, &run.config).filter(Place::is_there) else { return Vec::new() };
+    let (place, note) = match place(door, &run.roots, &run.config) {
+        Ok(found) => found,
+        Err(error) => return vec![not_shown(&error.to_string(), error.hints().first())],
+    };
+    let mut notes: Vec<Note> = note.into_iter().collect();
+    let Some(place) = place.filter(Place::is_there) else { return notes };
     let may = |item: &&mut Item| item.hash.is_some() && may_summarize(item, &run.options);
     let mut able: Vec<&mut Item> = items.par_iter_mut().filter(may).collect();
     if able.is_empty() {
-        return Vec::new();
+        return notes;
     }
     let hashes: Vec<ContentHash> = able.iter().filter_map(|item| item.hash).collect();
-    let mut notes = Vec::new();
     match look_up(&place, &hashes, &mut notes) {
         Ok(found) => {
             notes.extend((found.damaged > 0).then(|| damaged(found.damaged)));
@@ -55,7 +62,7 @@ pub(super) fn give(door: &Door, run: &Run, items: &mut [Item]) -> Vec<Note> {
                 item.written = choose(of_view, None, tier).map(|entry| Arc::new(written(entry)));
             }
         }
-        Err(error) => notes.push(unusable(&error)),
+        Err(error) => notes.push(not_shown(&error.to_string(), Some(error.hint()))),
     }
     notes
 }
@@ -63,10 +70,40 @@ pub(super) fn give(door: &Door, run: &Run, items: &mut [Item]) -> Vec<Note> {
 /// Where summaries are kept.
 enum Place {
     Folder(PathBuf),
+    Server(Address),
 }
 
-fn place(door: &Door, roots: &Roots, config: &Config) -> Option<Place> {
-    door.cache_folder(roots, config).map(Place::Folder)
+/// `None` where there is no place; a note where a project's own file names one that is not used.
+fn place(door: &Door, roots: &Roots, config: &Config) -> Result<(Option<Place>, Option<Note>), OpError> {
+    let folder = || door.cache_folder(roots, config).map(Place::Folder);
+    match server(config) {
+        Server::None => Ok((folder(), None)),
+        Server::OfProject(note) => Ok((folder(), Some(note))),
+        Server::At(address) => Ok((Some(Place::Server(address?)), None)),
+    }
+}
+
+/// What `store.url` says of a server.
+pub(super) enum Server {
+    None,
+    /// A project may not send what is read and written elsewhere.
+    OfProject(Note),
+    At(Result<Address, OpError>),
+}
+
+pub(super) fn server(config: &Config) -> Server {
+    let Some(url) = config.store_url.as_ref().map(StoreUrl::secret).filter(|url| Address::is_one(url)) else {
+        return Server::None;
+    };
+    if let Origin::Project { file, line } = config.origin("store.url") {
+        let text = format!("{file}:{line}: `store.url` of a project may not name a server");
+        let hint = "`contexture config set --global store.url URL` or CONTEXTURE_STORE_URL sets it for this user";
+        return Server::OfProject(Note::new(Topic::Setting, text).hint(hint));
+    }
+    Server::At(Address::parse(url).map_err(|error| {
+        OpError::usage(format!("`store.url` is not the address of a server: {error}"))
+            .hint("`contexture config --origins` tells where it is set")
+    }))
 }
 
 impl Place {
@@ -74,6 +111,7 @@ impl Place {
     fn is_there(&self) -> bool {
         match self {
             Self::Folder(folder) => folder.join(summaries::FILE).exists(),
+            Self::Server(_) => true,
         }
     }
 
@@ -81,6 +119,9 @@ impl Place {
         match (self, access) {
             (Self::Folder(folder), Access::Read) => summaries::open_existing(folder),
             (Self::Folder(folder), Access::Write) => summaries::open(folder).map(Some),
+            (Self::Server(address), Access::Read | Access::Write) => {
+                Ok(Some(Opened { summaries: shared::open_summaries(address)?, note: None }))
+            }
         }
     }
 }
@@ -110,8 +151,12 @@ fn damaged(rows: u64) -> Note {
         .hint("`contexture cache verify` lists them")
 }
 
-fn unusable(error: &SummaryError) -> Note {
-    Note::new(Topic::Unread, format!("no written summaries are shown: {error}")).hint(error.hint())
+fn not_shown(cause: &str, hint: Option<impl Into<String>>) -> Note {
+    let note = Note::new(Topic::Unread, format!("no written summaries are shown: {cause}"));
+    match hint {
+        Some(hint) => note.hint(hint),
+        None => note,
+    }
 }
 
 fn refused(error: &SummaryError) -> OpError {

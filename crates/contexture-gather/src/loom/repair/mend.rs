@@ -1,8 +1,8 @@
 //! Saved rows as whole trees again. What hangs in the air is attached to the root, and everything that is changed is told.
 
+use super::super::columns::{kind, role};
 use super::super::insert::check_id;
 use super::super::names::tree_by_id;
-use super::super::sqlite::edges::{kind, role};
 use super::super::sqlite::salvage::Salvaged;
 use super::super::store::{Marks, NodeRow, Result, Seq};
 use super::super::{Loom, new_id};

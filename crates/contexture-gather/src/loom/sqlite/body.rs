@@ -14,7 +14,7 @@ const PLAIN: i64 = 2;
 pub(super) const MORE: i64 = 4;
 
 /// The columns `form` and `body`.
-pub(super) fn write(message: &Message, author: AuthorType) -> (i64, Cow<'_, str>) {
+pub fn write(message: &Message, author: AuthorType) -> (i64, Cow<'_, str>) {
     let form = if author == AuthorType::Model { MODEL } else { 0 };
     let has_more = !message.thoughts.is_empty()
         || !message.calls.is_empty()
@@ -28,7 +28,7 @@ pub(super) fn write(message: &Message, author: AuthorType) -> (i64, Cow<'_, str>
     }
 }
 
-pub(super) fn author_type(form: i64) -> AuthorType {
+pub fn author_type(form: i64) -> AuthorType {
     if form & MODEL == 0 { AuthorType::Human } else { AuthorType::Model }
 }
 
@@ -36,7 +36,7 @@ pub(super) fn has_more(form: i64) -> bool {
     form & MORE != 0
 }
 
-pub(super) fn read(form: i64, body: &str) -> Result<Message> {
+pub fn read(form: i64, body: &str) -> Result<Message> {
     if form & PLAIN != 0 {
         return Ok(Message::new(LoomNode::role(author_type(form)), body));
     }

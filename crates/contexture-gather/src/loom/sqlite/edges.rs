@@ -1,9 +1,8 @@
 //! Edges and their sources.
 
-use super::super::Fault;
+use super::super::columns::{kind, kind_number, role, role_number};
 use super::super::store::{EdgeRow, Edges, Link, Result, Seq};
 use super::{Tables, get};
-use contexture_core::{EdgeType, SourceRole};
 use rusqlite::{Row, params};
 
 const EDGE: &str = "edges.seq, edges.id, edges.target, edges.kind, edges.created, sources.node, sources.role";
@@ -97,36 +96,4 @@ impl Tables<'_> {
 fn edge(seq: Seq, row: &Row<'_>) -> Result<EdgeRow> {
     let kind = kind(get(row, 3)?)?;
     Ok(EdgeRow { seq, id: get(row, 1)?, target: get(row, 2)?, kind, created: get(row, 4)?, sources: Vec::new() })
-}
-
-fn kind_number(kind: EdgeType) -> i64 {
-    match kind {
-        EdgeType::Continuation => 0,
-        EdgeType::Annotation => 1,
-    }
-}
-
-pub(in super::super) fn kind(number: i64) -> Result<EdgeType> {
-    match number {
-        0 => Ok(EdgeType::Continuation),
-        1 => Ok(EdgeType::Annotation),
-        _ => Err(Fault::Damaged(format!("an edge of an unknown kind: {number}")).into()),
-    }
-}
-
-fn role_number(role: SourceRole) -> i64 {
-    match role {
-        SourceRole::Primary => 0,
-        SourceRole::Context => 1,
-        SourceRole::Instruction => 2,
-    }
-}
-
-pub(in super::super) fn role(number: i64) -> Result<SourceRole> {
-    match number {
-        0 => Ok(SourceRole::Primary),
-        1 => Ok(SourceRole::Context),
-        2 => Ok(SourceRole::Instruction),
-        _ => Err(Fault::Damaged(format!("a source with an unknown role: {number}")).into()),
-    }
 }

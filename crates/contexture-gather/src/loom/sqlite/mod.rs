@@ -2,8 +2,8 @@
 //!
 //! The log is written ahead and synced with every transaction, so what was acknowledged survives a kill and a power cut.
 
-mod body;
-pub(super) mod edges;
+pub(super) mod body;
+mod edges;
 mod memories;
 mod nodes;
 mod paths;

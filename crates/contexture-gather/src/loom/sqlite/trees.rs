@@ -1,8 +1,9 @@
 //! Trees and agents.
 
+use super::super::columns::{packed, unpacked};
 use super::super::store::{Result, Seq, TreeRow, Trees};
 use super::{Known, Tables, get};
-use contexture_core::{LoomAgent, LoomTree, Permissions, Preferences, Text, Truncation};
+use contexture_core::{LoomAgent, LoomTree, Preferences, Text, Truncation};
 use rusqlite::{Row, params};
 
 pub(super) const TREE: &str = "seq, id, local, title, mode, system_context, buffer_system, truncation, minimum_recent, token_buffer, \
@@ -130,21 +131,4 @@ pub(super) fn signed(number: u64) -> i64 {
 
 pub(super) fn unsigned(number: i64) -> u64 {
     number.cast_unsigned()
-}
-
-fn packed(permissions: Permissions) -> i64 {
-    let Permissions { loom_aware, loom_write, loom_generate, doc_read, doc_write } = permissions;
-    let bits = [loom_aware, loom_write, loom_generate, doc_read, doc_write];
-    bits.into_iter().enumerate().map(|(at, is_on)| i64::from(is_on) << at).sum()
-}
-
-fn unpacked(bits: i64) -> Permissions {
-    let is_on = |at: u32| bits >> at & 1 == 1;
-    Permissions {
-        loom_aware: is_on(0),
-        loom_write: is_on(1),
-        loom_generate: is_on(2),
-        doc_read: is_on(3),
-        doc_write: is_on(4),
-    }
 }

@@ -15,6 +15,8 @@ pub use generate::{GenerateRequest, Generated};
 
 use super::OpError;
 use super::open::{Door, is_inside};
+use super::written::{self, Server};
+use crate::shared::{self, Address};
 use contexture_core::render::printable;
 use contexture_core::{
     AuthorType, LoomAgent, LoomNode, LoomPath, LoomTree, Message, Part, PathChoice, Preferences, RawResponse, Role,
@@ -83,11 +85,12 @@ pub enum Missing {
 pub fn trees<'a>(door: &'a Door, which: &WhichTree, missing: Missing) -> Result<Trees<'a>, OpError> {
     let roots = door.open_roots()?;
     let config = door.load_config(&roots)?;
-    let path = place(door, which, &config, &roots)?;
     let now = door.env.now.saturating_mul(1000);
-    let loom = match missing {
-        Missing::Make => Loom::open(&path, now),
-        Missing::Refuse => Loom::open_existing(&path, now),
+    let loom = match (place(door, which, &config, &roots)?, missing) {
+        (Place::File(path), Missing::Make) => Loom::open(&path, now),
+        (Place::File(path), Missing::Refuse) => Loom::open_existing(&path, now),
+        // What is on a server was put there by somebody who may; looking at it makes tables at most.
+        (Place::Server(address), Missing::Make | Missing::Refuse) => shared::open_trees(&address, now),
     };
     let loom = loom.map_err(|error| refused(&error))?;
     Ok(Trees { door, roots, config, loom, tree: which.tree.clone() })
@@ -96,7 +99,13 @@ pub fn trees<'a>(door: &'a Door, which: &WhichTree, missing: Missing) -> Result<
 /// Saves what can be read of a damaged store, after copying it aside.
 pub fn repair_store(door: &Door, which: &WhichTree) -> Result<Repaired, OpError> {
     let roots = door.open_roots()?;
-    let path = place(door, which, &door.load_config(&roots)?, &roots)?;
+    let path = match place(door, which, &door.load_config(&roots)?, &roots)? {
+        Place::File(path) => path,
+        Place::Server(address) => {
+            return Err(OpError::usage(format!("{address}: a store on a server cannot be repaired from here"))
+                .hint("`contexture loom verify` without `--repair` tells what is wrong"));
+        }
+    };
     store::repair(&path, door.env.now.saturating_mul(1000)).map_err(|error| refused(&error))
 }
 
@@ -365,30 +374,42 @@ impl Names {
     }
 }
 
+enum Place {
+    File(PathBuf),
+    Server(Address),
+}
+
 /// From the strongest: the flag, the settings, the user's data folder. A project's own settings cannot lead out of it.
-fn place(door: &Door, which: &WhichTree, config: &Config, roots: &Roots) -> Result<PathBuf, OpError> {
+fn place(door: &Door, which: &WhichTree, config: &Config, roots: &Roots) -> Result<Place, OpError> {
     if let Some(file) = &which.store {
-        return Ok(door.env.cwd.join(file));
+        return Ok(Place::File(door.env.cwd.join(file)));
+    }
+    match written::server(config) {
+        Server::None => {}
+        Server::OfProject(note) => {
+            return Err(OpError::Usage { message: note.text, hints: note.hint.into_iter().collect() });
+        }
+        Server::At(address) => return address.map(Place::Server),
     }
     if let Some(url) = &config.store_url {
-        let file = match url.split_once(':') {
+        let file = match url.secret().split_once(':') {
             Some(("sqlite", file)) => file,
             // A drive of Windows is one letter.
             Some((scheme, _)) if scheme.len() > 1 => {
                 let message = format!("`store.url`: a store of the scheme `{}` is not known", printable(scheme));
-                return Err(OpError::usage(message).hint("`sqlite:FILE` is"));
+                return Err(OpError::usage(message).hint("`sqlite:FILE` and `postgres://…` are"));
             }
-            _ => url.as_str(),
+            _ => url.secret(),
         };
         let path = roots.project().join(file);
         if matches!(config.origin("store.url"), Origin::Project { .. }) && !is_inside(&path, roots.project()) {
-            let message = format!("`store.url` of a project may not lead out of it: `{}`", printable(url));
+            let message = format!("`store.url` of a project may not lead out of it: `{}`", printable(&url.to_string()));
             return Err(OpError::usage(message).hint("`--store FILE` names any file"));
         }
-        return Ok(path);
+        return Ok(Place::File(path));
     }
     match &door.env.data_dir {
-        Some(data) => Ok(data.join("loom.sqlite")),
+        Some(data) => Ok(Place::File(data.join("loom.sqlite"))),
         None => {
             Err(OpError::usage("there is no store of trees: this user has no data folder")
                 .hint("`--store FILE` names one"))
