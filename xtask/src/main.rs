@@ -8,6 +8,7 @@ mod calibrate;
 mod check_views;
 mod fuzz;
 mod judges;
+mod postgres;
 mod proc;
 mod quality;
 mod test;

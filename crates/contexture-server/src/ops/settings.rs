@@ -3,6 +3,7 @@
 use super::OpError;
 use super::open::{Door, Request};
 use super::preset::file_of;
+use super::written;
 use contexture_gather::config::{self, Config, Scope, edit};
 use contexture_gather::outputs::{self, Keep, Pruned};
 use contexture_gather::runs::Runs;
@@ -97,6 +98,7 @@ pub fn doctor(door: &Door) -> Vec<Check> {
                     add("cache", Err((note.text, "results are the same without it; runs take longer".into())))
                 }
             }
+            add("summaries", written::told(door, &roots, &config));
         }
     }
     match door.env.data_dir.as_deref().map(Runs::look) {

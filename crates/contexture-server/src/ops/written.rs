@@ -67,6 +67,31 @@ pub(super) fn give(door: &Door, run: &Run, items: &mut [Item]) -> Vec<Note> {
     notes
 }
 
+/// Where summaries are, for people; or what is wrong, and what to do.
+pub(super) fn told(door: &Door, roots: &Roots, config: &Config) -> Result<String, (String, String)> {
+    let fail = |error: &OpError| (error.to_string(), error.hints().join("; "));
+    let (place, _) = place(door, roots, config).map_err(|error| fail(&error))?;
+    let Some(place) = place else { return Ok("no place for them".into()) };
+    let name = match &place {
+        Place::Folder(folder) => folder.join(summaries::FILE).display().to_string(),
+        Place::Server(address) => address.to_string(),
+    };
+    if !place.is_there() {
+        return Ok(format!("{name} (not there)"));
+    }
+    let mut entries = 0_u64;
+    let damaged = place
+        .open(Access::Read)
+        .and_then(|opened| opened.map_or(Ok(0), |mut opened| opened.summaries.list(&mut |_, _| entries += 1)))
+        .map_err(|error| fail(&refused(&error)))?;
+    match damaged {
+        0 => Ok(format!("{name}: {entries} entries")),
+        damaged => Err((format!("{name}: {damaged} of {} entries are damaged", entries + damaged), VERIFY.into())),
+    }
+}
+
+const VERIFY: &str = "`contexture cache verify` lists them";
+
 /// Where summaries are kept.
 enum Place {
     Folder(PathBuf),
@@ -147,8 +172,7 @@ fn damaged(rows: u64) -> Note {
     } else {
         format!("{rows} summaries that were kept are damaged")
     };
-    Note::new(Topic::Unread, format!("{text}: what the files say themselves is shown"))
-        .hint("`contexture cache verify` lists them")
+    Note::new(Topic::Unread, format!("{text}: what the files say themselves is shown")).hint(VERIFY)
 }
 
 fn not_shown(cause: &str, hint: Option<impl Into<String>>) -> Note {
