@@ -84,6 +84,11 @@ impl Entry {
 
     /// Over every field and the key. A row that has another was not written like this.
     pub fn checksum(&self) -> ContentHash {
+        self.checksum_under(&self.key())
+    }
+
+    /// The same where its key is known already.
+    pub(super) fn checksum_under(&self, key: &SummaryKey) -> ContentHash {
         let Self {
             file_path,
             file_hash,
@@ -97,7 +102,6 @@ impl Entry {
             input_tokens,
             output_tokens,
         } = self;
-        let key = self.key();
         let number = |tokens: &Option<u64>| tokens.map(u64::to_le_bytes).map_or(Vec::new(), Vec::from);
         ContentHash::of_parts([
             CHECKSUM,

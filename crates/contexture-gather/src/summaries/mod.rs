@@ -20,6 +20,7 @@ pub use sqlite::{FILE, Opened, Repaired, open, open_existing, repair};
 pub use store::{BATCH, Raw, SummaryStore};
 
 use contexture_core::ContentHash;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub type Result<T> = std::result::Result<T, SummaryError>;
@@ -197,8 +198,10 @@ impl Summaries {
 
 /// Takes rows that are whole and were asked for. An answer to another question is damage as well.
 fn gather(found: &mut Found, rows: Vec<Raw>, is_asked: impl Fn(&SummaryKey, &Entry) -> bool) {
-    for raw in rows {
-        match raw.checked() {
+    // Every byte is hashed, which takes longer than to read it.
+    let checked: Vec<_> = rows.into_par_iter().map(Raw::checked).collect();
+    for row in checked {
+        match row {
             Ok((key, entry)) if is_asked(&key, &entry) => {
                 found.entries.insert(key, entry);
             }

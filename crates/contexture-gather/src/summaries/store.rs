@@ -55,7 +55,7 @@ impl Raw {
         let key = entry.key();
         let cause = if key.bytes() != stored {
             "the key is not the one of its row"
-        } else if entry.checksum().0.as_slice() != checksum {
+        } else if entry.checksum_under(&key).0.as_slice() != checksum {
             "the checksum does not hold"
         } else {
             return Ok((key, entry));
