@@ -183,6 +183,18 @@ proptest! {
             prop_assert!(first.is_none() || !told.added.is_empty() || !told.removed.is_empty() || !told.changed.is_empty() || !told.altered.is_empty());
             prop_assert!(first.as_ref().is_none_or(|first| first.cause != Cause::Unknown), "{:?}", first);
 
+            // Blocks of one hash are the same bytes, in both outputs.
+            let mut texts: BTreeMap<[u8; 32], &[u8]> = BTreeMap::new();
+            for (run, bytes) in [(&found.old, &before), (&found.new, &after)] {
+                let mut rest = bytes.as_slice();
+                for block in &run.blocks {
+                    let (text, behind) = rest.split_at(block.bytes as usize);
+                    prop_assert_eq!(*texts.entry(block.hash.0).or_insert(text), text);
+                    rest = behind;
+                }
+                prop_assert!(rest.is_empty());
+            }
+
             // Without the first output its blocks tell in which part it is.
             let blind = runs::compare(&found.old, &found.new, None);
             let plain = plainly(&before, &after);

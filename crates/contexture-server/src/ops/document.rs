@@ -12,6 +12,7 @@ use contexture_gather::cache::Cache;
 use contexture_gather::config::Config;
 use contexture_gather::workers::Workers;
 use contexture_gather::{Code, Place, Roots, history, outputs, snapshot};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
@@ -61,13 +62,37 @@ pub fn build(door: &Door, request: &Request, target: &Target) -> Result<Written,
         Target::Numbered | Target::Caller => None,
     };
     let request = &Request { target: target_file, ..request.clone() };
+    build_by(door, request, |opened, output| write(door, opened, request, target, output))
+}
+
+/// The same into something that is open already, such as standard output. What became of the writing stands beside the rest.
+pub fn build_into(
+    door: &Door,
+    request: &Request,
+    out: &mut (dyn Write + Send),
+) -> Result<(Written, io::Result<()>), OpError> {
+    let request = &Request { target: None, ..request.clone() };
+    let mut done = Ok(());
+    let written = build_by(door, request, |_, output| {
+        done = output.write_to(out);
+        Ok((None, Vec::new()))
+    })?;
+    Ok((written, done))
+}
+
+/// Compiles, hands the output to whoever writes it, and leaves a manifest.
+fn build_by(
+    door: &Door,
+    request: &Request,
+    write: impl FnOnce(&Opened, &Output) -> Result<(Option<PathBuf>, Vec<Note>), OpError>,
+) -> Result<Written, OpError> {
     let (opened, mut made) = prepared(door, request)?;
     let started = Instant::now();
     // Hashing takes as long as writing, so both go on at once.
     let (written, print) = std::thread::scope(|scope| {
-        let output = &made.compiled.output;
-        let print = (!request.no_manifest).then(|| scope.spawn(|| Print::of(output)));
-        (write(door, &opened, request, target, output), print.and_then(|print| print.join().ok()))
+        let (output, items) = (&made.compiled.output, &made.snapshot.items);
+        let print = (!request.no_manifest).then(|| scope.spawn(|| Print::of(output, items)));
+        (write(&opened, output), print.and_then(|print| print.join().ok()))
     });
     let (path, notes) = written?;
     made.compiled.notes.extend(notes);

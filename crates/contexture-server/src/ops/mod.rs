@@ -21,7 +21,7 @@ mod written;
 pub use agent::{AgentMade, AgentRequest, SessionRead, agent, session_append, session_import};
 pub use budget::BudgetFrom;
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
-pub use document::{Made, Shown, Written, build, plan, show};
+pub use document::{Made, Shown, Written, build, build_into, plan, show};
 pub use error::OpError;
 pub use import::{Over, import_manual_slop};
 pub use open::{Door, Request, Target};

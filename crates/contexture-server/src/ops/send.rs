@@ -317,7 +317,7 @@ fn attempt(
 }
 
 fn record(door: &Door, ready: &Ready, body: &str, notes: &mut Vec<Note>) -> Option<u64> {
-    let print = Print::of(&ready.made.compiled.output);
+    let print = Print::of(&ready.made.compiled.output, &ready.made.snapshot.items);
     let draft = runs::of_document(door, &ready.opened, &ready.document, &ready.made, print, None);
     let sent = Sent {
         provider: ready.via.as_str().to_owned(),

@@ -11,7 +11,7 @@ use contexture_server::ops::{self, BudgetFrom, Door, Made, Request, Target};
 use contexture_server::wire;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -28,10 +28,19 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
         None if args.copy => Target::Caller,
         None => Target::Numbered,
     };
-    let written = ui.with_progress(&door.progress, || ops::build(door, &request, &target))?;
+    // A person who looks at standard output would see the progress in the middle of the document.
+    let at_once = to_stdout && !ui.json && !io::stdout().is_terminal();
+    let written = if at_once {
+        let mut out = plain_stdout()?;
+        let (written, done) = ui.with_progress(&door.progress, || ops::build_into(door, &request, &mut out))?;
+        done?;
+        written
+    } else {
+        ui.with_progress(&door.progress, || ops::build(door, &request, &target))?
+    };
     let made = &written.made;
     let path = written.path.as_ref().map(|path| shown_path(door, path));
-    if to_stdout && !ui.json {
+    if to_stdout && !ui.json && !at_once {
         made.compiled.output.write_to(&mut plain_stdout()?)?;
     }
     if args.copy {
@@ -184,7 +193,7 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(shown.text.as_bytes())?;
     // A file as it is stays as it is, unless a person looks at it.
-    let exact = shown.level == Level::Full && !io::IsTerminal::is_terminal(&out);
+    let exact = shown.level == Level::Full && !out.is_terminal();
     if !shown.text.is_empty() && !shown.text.ends_with('\n') && !exact {
         out.write_all(b"\n")?;
     }

@@ -6,7 +6,7 @@ use super::super::document::Made;
 use super::super::open::{Door, Opened, Request};
 use super::request;
 use crate::wire;
-use contexture_core::{Block, Compiled, ContentHash, ItemId, Note, Output, Pick, Piece, Topic};
+use contexture_core::{Block, Body, Compiled, ContentHash, Item, ItemId, Note, Output, Pick, Topic};
 use contexture_gather::config::{Config, Origin, Setting};
 use contexture_gather::runs::{
     BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunKind, RunOutput, RunPrefix, RunTokens,
@@ -32,24 +32,56 @@ pub struct Draft<'a> {
     pub sent: Option<Sent>,
 }
 
-/// The hashes of an output: of all its bytes, and of each block with its length.
+/// The hashes of an output: SHA-256 of all its bytes, and of each block its length with a hash that only the same bytes have.
 pub struct Print {
     pub whole: ContentHash,
     pub blocks: Vec<(u64, ContentHash)>,
 }
 
 impl Print {
-    /// Both at once, on all threads.
-    pub fn of(output: &Output) -> Self {
+    /// Both at once, on all threads. The text of a file that stands in a block whole is known by the hash it was read with, so
+    /// that large documents are gone through once and not twice.
+    pub fn of(output: &Output, items: &[Item]) -> Self {
+        let known = Known::of(items);
         let block = |block: &Block| {
-            let pieces = || block.pieces.iter().map(Piece::as_str);
-            (pieces().map(str::len).sum::<usize>() as u64, ContentHash::of_joined(pieces()))
+            let bytes: usize = block.pieces.iter().map(|piece| piece.as_str().len()).sum();
+            let hashes: Vec<Option<ContentHash>> =
+                block.pieces.iter().map(|piece| known.hash(piece.as_str())).collect();
+            let parts = block.pieces.iter().zip(&hashes).flat_map(|(piece, hash)| match hash {
+                Some(hash) => [b"file".as_slice(), hash.0.as_slice()],
+                None => [b"text".as_slice(), piece.as_str().as_bytes()],
+            });
+            (bytes as u64, ContentHash::of_parts(parts))
         };
         let (whole, blocks) = rayon::join(
             || ContentHash::of_joined(output.pieces()),
             || output.blocks.par_iter().with_min_len(16).map(block).collect(),
         );
         Self { whole, blocks }
+    }
+}
+
+/// Texts of files by the place where they are in memory: a document shares them with the snapshot.
+struct Known(Vec<(usize, usize, ContentHash)>);
+
+impl Known {
+    fn of(items: &[Item]) -> Self {
+        let mut all: Vec<_> = items
+            .iter()
+            .filter_map(|item| match &item.body {
+                Body::Text { text, .. } => Some((text.as_ptr().addr(), text.len(), item.hash?)),
+                _ => None,
+            })
+            .collect();
+        all.sort_unstable();
+        Self(all)
+    }
+
+    fn hash(&self, text: &str) -> Option<ContentHash> {
+        // What is empty has no place of its own.
+        let wanted = (text.as_ptr().addr(), text.len());
+        let found = self.0.binary_search_by(|(place, length, _)| (*place, *length).cmp(&wanted)).ok();
+        found.filter(|_| !text.is_empty()).map(|found| self.0[found].2)
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn again(door: &Door, manifest: &Manifest, target: Option<&Path>) -> 
 }
 
 fn now(door: &Door, opened: &Opened, request: &Request, then: &Manifest, made: &Made) -> Manifest {
-    let print = Print::of(&made.compiled.output);
+    let print = Print::of(&made.compiled.output, &made.snapshot.items);
     let draft = record::of_document(door, opened, request, made, print, None);
     let mut now = record::manifest(door, &opened.config, draft);
     // The same request by definition; only where it is written to may differ.
