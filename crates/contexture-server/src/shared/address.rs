@@ -51,9 +51,13 @@ impl Address {
                 return Err(AddressError(format!("an unknown word stands behind `?`; known are {known}")));
             }
         }
-        let options = PgConnectOptions::from_str(url).map_err(|_| {
-            AddressError("it cannot be read; it looks like `postgres://USER:PASSWORD@HOST:PORT/DATABASE`".into())
-        })?;
+        let unreadable =
+            || AddressError("it cannot be read; it looks like `postgres://USER:PASSWORD@HOST:PORT/DATABASE`".into());
+        // Without the slashes the driver takes all of it for the name of a database.
+        if !url.contains("://") {
+            return Err(unreadable());
+        }
+        let options = PgConnectOptions::from_str(url).map_err(|_| unreadable())?;
         let host = match options.get_socket() {
             Some(socket) => socket.to_string_lossy().into_owned(),
             None => options.get_host().to_owned(),

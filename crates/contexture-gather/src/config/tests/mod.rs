@@ -349,9 +349,9 @@ fn presets_and_personas_of_both_scopes() {
     no such preset: `aa`
     hint: did you mean `a`?
     ");
-    assert_snapshot!(told(&config.persona("zebra").unwrap_err()), @"
+    assert_snapshot!(told(&config.persona("zebra").unwrap_err()), @r"
     no such persona: `zebra`
-    hint: `contexture config` shows all
+    hint: `contexture persona list` shows all
     ");
 }
 
