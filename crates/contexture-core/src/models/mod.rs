@@ -75,7 +75,7 @@ impl Model {
 }
 
 /// By how many percent the true count may be above what this counter says, of the true count.
-const fn margin(counter: Tokenizer) -> u64 {
+pub const fn margin(counter: Tokenizer) -> u64 {
     match counter {
         Tokenizer::O200k | Tokenizer::Cl100k => 0,
         Tokenizer::Estimate(Family::Generic) => GENERIC_MARGIN,

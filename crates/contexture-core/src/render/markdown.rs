@@ -99,7 +99,8 @@ fn fenced(mut head: String, view: &View) -> Vec<Piece> {
     vec![Piece::Frame(head), Piece::Body(view.text.clone()), Piece::Frame(tail)]
 }
 
-fn fence_length(text: &str) -> usize {
+/// How long a fence around a text must be so that nothing in the text can end it.
+pub fn fence_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut longest, mut at) = (0, 0);
     while let Some(offset) = memchr::memchr(b'`', &bytes[at..]) {

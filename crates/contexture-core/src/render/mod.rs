@@ -13,6 +13,7 @@ mod tree;
 mod xml;
 
 pub use escape::{printable, visible};
+pub use markdown::fence_length;
 pub(crate) use markdown::spoken as said_for_people;
 pub use section::assemble;
 

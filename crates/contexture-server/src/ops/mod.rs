@@ -14,6 +14,7 @@ pub mod runs;
 pub mod send;
 mod settings;
 mod slice;
+pub mod summarize;
 mod symbols;
 mod why;
 mod written;

@@ -183,7 +183,7 @@ fn not_shown(cause: &str, hint: Option<impl Into<String>>) -> Note {
     }
 }
 
-fn refused(error: &SummaryError) -> OpError {
+pub(super) fn refused(error: &SummaryError) -> OpError {
     let (message, hints) = (error.to_string(), vec![error.hint().to_owned()]);
     match error {
         SummaryError::Damaged(_) => OpError::Verification { message, hints },

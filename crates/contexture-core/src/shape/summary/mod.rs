@@ -21,6 +21,7 @@ mod written;
 use super::data::{self, CellKind};
 use super::kind::{Kind, kind_of};
 use lines::{Lines, head};
+pub use secret::{is_configuration, mask_text};
 pub(super) use written::capped;
 
 /// A file to summarise.

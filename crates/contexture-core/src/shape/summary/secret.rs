@@ -5,8 +5,10 @@
 //! Whole lines, of code and prose too, are masked by `said`.
 
 mod said;
+mod text;
 
 pub use said::mask_said;
+pub use text::{is_configuration, mask_text};
 
 pub const MASK: &str = "***";
 

@@ -1,0 +1,26 @@
+//! Which file of which project an entry was asked for.
+//!
+//! The store is shared by all projects of a user, and many have a `src/main.rs`. So what is kept as path of an entry is the name of
+//! the project, a colon and the path; a project's name has no colon. Who finds an entry by content does not care.
+
+pub fn entry_path(project: &str, path: &str) -> String {
+    format!("{project}:{path}")
+}
+
+/// The path in this project; `None` where the entry is of another one, or nobody knows of which.
+pub fn path_in<'a>(project: &str, entry: &'a str) -> Option<&'a str> {
+    entry.strip_prefix(project)?.strip_prefix(':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn projects_do_not_see_each_others_paths() {
+        let entry = entry_path("app", "src/a:b.rs");
+        assert_eq!(path_in("app", &entry), Some("src/a:b.rs"));
+        assert_eq!(path_in("ap", &entry), None);
+        assert_eq!(path_in("app", "src/main.rs"), None);
+    }
+}
