@@ -117,6 +117,33 @@ impl Cache {
         Ok(format!("{}: {} counts, {} other results", self.path.display(), rows("counts")?, rows("blobs")?))
     }
 
+    /// Forgets everything, and gives the disk back what it took. Gives how many results there were.
+    pub fn clear(&self) -> Result<u64, String> {
+        let told = |error: rusqlite::Error| error.to_string();
+        let connection = connect(&self.path).map_err(told)?;
+        let mut gone = 0;
+        for table in ["counts", "blobs"] {
+            gone += connection.execute(&format!("DELETE FROM {table}"), []).map_err(told)?;
+        }
+        vacuum(&connection).map_err(told)?;
+        Ok(gone as u64)
+    }
+
+    /// Gives the disk back what is no longer used.
+    pub fn shrink(&self) -> Result<(), String> {
+        connect(&self.path).and_then(|connection| vacuum(&connection)).map_err(|error| error.to_string())
+    }
+
+    /// Bytes on disk, what is not yet in the file itself included.
+    pub fn bytes(&self) -> u64 {
+        let size = |end: &str| {
+            let mut path = self.path.clone().into_os_string();
+            path.push(end);
+            std::fs::metadata(path).map_or(0, |data| data.len())
+        };
+        size("") + size("-wal")
+    }
+
     /// A connection that reads: one transaction for the whole run, so that locks are not taken for every question.
     fn take(&self) -> Option<Connection> {
         if let Some(connection) = self.idle.lock().ok()?.pop() {
@@ -199,6 +226,12 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // Loss of the newest rows by a power cut costs a recount, so there is no need to wait for the disk.
     connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 268435456;")?;
     Ok(connection)
+}
+
+fn vacuum(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("VACUUM")?;
+    // The log has all of it twice until it is emptied; whoever reads from it keeps it as it is.
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
 fn prepare(path: &Path) -> rusqlite::Result<Connection> {

@@ -2,6 +2,7 @@
 
 pub mod loom;
 pub mod runs;
+pub mod summaries;
 
 use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
 use contexture_core::{

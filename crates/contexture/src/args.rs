@@ -2,11 +2,13 @@
 
 mod loom;
 mod runs;
+mod summaries;
 
 pub use loom::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WalkArgs, WhoArgs};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub use runs::{ImportVerb, PersonaVerb, RunsArgs, RunsVerb};
+pub use summaries::{CacheVerb, SummarizeArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use contexture_core::{Api, Format};
@@ -181,6 +183,11 @@ pub enum Verb {
     Session(SessionVerb),
     /// Conversations that branch: trees of nodes, paths through them, and contexts made of paths.
     Loom(Box<LoomArgs>),
+    /// Ask a model for summaries of files that have none.
+    Summarize(Box<SummarizeArgs>),
+    /// What is kept between runs: summaries that models wrote, and derived results.
+    #[command(subcommand)]
+    Cache(CacheVerb),
     /// Projects of other programs.
     #[command(subcommand)]
     Import(ImportVerb),

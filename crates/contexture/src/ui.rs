@@ -127,6 +127,38 @@ impl Ui {
     }
 }
 
+/// How many of a number of things are done, on a terminal only.
+pub struct Counting(ProgressBar);
+
+impl Counting {
+    pub fn set(&self, done: u64, text: &str) {
+        self.0.set_position(done);
+        if !text.is_empty() {
+            self.0.set_message(text.to_owned());
+        }
+    }
+
+    pub fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Ui {
+    /// A bar over so many things; none where nobody would see it.
+    pub fn counting(&self, total: u64) -> Option<Counting> {
+        if self.quiet || self.json || !io::stderr().is_terminal() {
+            return None;
+        }
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} {wide_bar} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        // It moves though one answer may take a minute.
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Some(Counting(bar))
+    }
+}
+
 pub fn count(number: u64) -> String {
     grouped(number)
 }

@@ -2,6 +2,7 @@
 
 mod agent;
 mod budget;
+mod cached;
 mod count;
 mod document;
 mod error;
@@ -21,6 +22,10 @@ mod written;
 
 pub use agent::{AgentMade, AgentRequest, SessionRead, agent, session_append, session_import};
 pub use budget::BudgetFrom;
+pub use cached::{
+    Author, CacheStatus, CacheVerified, Clear, Cleared, FileStatus, Repair, State, cache_clear, cache_gc, cache_status,
+    cache_verify,
+};
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
 pub use document::{Made, Shown, Written, build, build_into, plan, show};
 pub use error::OpError;

@@ -215,8 +215,7 @@ impl Door {
         notes.extend(query_note(request, &options, &ask));
         notes.extend(taste_note(&options));
         let tier = request.tier.or_else(|| persona?.tier);
-        // Tiers 3 and 4 show skeletons; what they show as a summary is as detailed as that of tier 2.
-        let written_tier = (!request.no_written).then(|| if tier == Some(1) { 1 } else { 2 });
+        let written_tier = (!request.no_written).then(|| tier.unwrap_or(2));
         Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes, written_tier, wanted })
     }
 }

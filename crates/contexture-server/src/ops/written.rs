@@ -58,8 +58,7 @@ pub(super) fn give(door: &Door, run: &Run, items: &mut [Item]) -> Vec<Note> {
             let found = found.by_content();
             for item in &mut able {
                 let entries = item.hash.as_ref().and_then(|hash| found.get(hash)).into_iter().flatten().copied();
-                let of_view = entries.filter(|entry| entry.view == Level::Summary.as_str());
-                item.written = choose(of_view, None, tier).map(|entry| Arc::new(written(entry)));
+                item.written = shown(entries, tier).map(|entry| Arc::new(written(entry)));
             }
         }
         Err(error) => notes.push(not_shown(&error.to_string(), Some(error.hint()))),
@@ -91,6 +90,20 @@ pub(super) fn told(door: &Door, roots: &Roots, config: &Config) -> Result<String
 }
 
 const VERIFY: &str = "`contexture cache verify` lists them";
+
+/// Which of the entries about one content a document shows. Where nothing was written for tiers 3 and 4, which show few
+/// summaries, that of tier 2 does.
+pub(super) fn shown<'a>(entries: impl IntoIterator<Item = &'a Entry>, tier: u8) -> Option<&'a Entry> {
+    let of_view = |entry: &&Entry| entry.view == Level::Summary.as_str();
+    let entries: Vec<&Entry> = entries.into_iter().filter(of_view).collect();
+    let tiers: &[u8] = match tier {
+        1 => &[1],
+        2 => &[2],
+        3 => &[3, 2],
+        _ => &[4, 3, 2],
+    };
+    tiers.iter().find_map(|tier| choose(entries.iter().copied(), None, *tier))
+}
 
 /// Where summaries are kept.
 enum Place {

@@ -2,6 +2,7 @@
 
 mod agent;
 mod build;
+mod cache;
 mod check;
 mod count;
 mod import;
@@ -13,6 +14,7 @@ mod runs;
 mod send;
 mod settings;
 mod slice;
+mod summarize;
 mod symbols;
 mod why;
 
@@ -44,6 +46,8 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Preset(verb)) => preset::run(&door, verb, ui),
         Some(Verb::Persona(verb)) => persona::run(&door, verb, ui),
         Some(Verb::Runs(args)) => runs::run(&door, args, ui),
+        Some(Verb::Summarize(args)) => summarize::run(&door, &args, ui),
+        Some(Verb::Cache(verb)) => cache::run(&door, verb, ui),
         Some(Verb::Import(verb)) => import::run(&door, verb, ui),
         Some(Verb::Agent(args)) => agent::run(door, &args, ui),
         Some(Verb::Session(verb)) => agent::session(door, verb, ui),

@@ -143,7 +143,7 @@ impl Printer<'_> {
     }
 }
 
-fn line(value: &Value) -> io::Result<()> {
+pub fn line(value: &Value) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{value}")?;
     out.flush()

@@ -15,10 +15,10 @@ mod work;
 pub use prompt::{Sort, Tier};
 pub use whom::{Rates, Whom};
 
+use super::OpError;
 use super::document::Memory;
 use super::open::{Door, Opened, Request};
 use super::written::{Access, summaries};
-use super::OpError;
 use crate::provider::{Cancel, Key, Usage};
 use contexture_core::models;
 use contexture_core::{Api, ContentHash, Counter, Item, ItemKind, Meter, Note, Snapshot, Tools, Topic};
@@ -92,9 +92,14 @@ impl<'a> SummarizeRequest<'a> {
 
 /// What happens while summaries are written.
 pub enum Step<'a> {
-    Begun { total: usize },
+    Begun {
+        total: usize,
+    },
     /// It is kept. With what all of them cost so far.
-    Done { done: &'a Done, cost: f64 },
+    Done {
+        done: &'a Done,
+        cost: f64,
+    },
     Failed(&'a Failed),
 }
 
@@ -121,10 +126,19 @@ pub struct Failed {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stopped {
     /// The next one could have cost so much that all would be above the limit.
-    MaxCost { max: f64, next: f64 },
-    Provider { message: String, hint: String },
+    MaxCost {
+        max: f64,
+        next: f64,
+    },
+    Provider {
+        message: String,
+        hint: String,
+    },
     Interrupted,
-    Store { message: String, hint: &'static str },
+    Store {
+        message: String,
+        hint: &'static str,
+    },
 }
 
 pub struct Summarized {
@@ -344,7 +358,8 @@ fn prepare(door: &Door, request: &SummarizeRequest<'_>) -> Result<Ready, OpError
     let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
     let mut notes = snapshot.notes.clone();
     let judge = |item: &Item| judged(item, &opened.options).map(|hash| (hash, Sort::of(item)));
-    let verdicts: Vec<_> = snapshot.items.par_iter().map(|item| (item.kind == ItemKind::File).then(|| judge(item))).collect();
+    let verdicts: Vec<_> =
+        snapshot.items.par_iter().map(|item| (item.kind == ItemKind::File).then(|| judge(item))).collect();
     let mut able = Vec::new();
     let mut unfit = Vec::new();
     for (at, (verdict, item)) in verdicts.into_iter().zip(&snapshot.items).enumerate() {

@@ -11,9 +11,7 @@ use contexture_core::render::{fence_length, printable};
 use contexture_core::shape::kind::{Kind, kind_of};
 use contexture_core::shape::summary::is_configuration;
 use contexture_core::shape::{self, Nature};
-use contexture_core::{
-    Api, Body, ContentHash, Format, Item, Options, RequestOptions, Snapshot, Tools, compile,
-};
+use contexture_core::{Api, Body, ContentHash, Format, Item, Options, RequestOptions, Snapshot, Tools, compile};
 
 /// Raised when the frame, or how a file is cut, changes.
 const FORM: &[u8] = b"contexture summary prompt 1";

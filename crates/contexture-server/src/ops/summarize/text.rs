@@ -22,7 +22,9 @@ pub struct Shown {
 
 impl Shown {
     pub fn has(&self, word: &str) -> bool {
-        self.text.contains(word) || self.what.contains(word) || self.outline.iter().any(|outline| outline.contains(word))
+        self.text.contains(word)
+            || self.what.contains(word)
+            || self.outline.iter().any(|outline| outline.contains(word))
     }
 }
 

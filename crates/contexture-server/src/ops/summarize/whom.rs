@@ -30,7 +30,10 @@ pub struct Whom {
 pub enum Rates {
     Known(&'static Price),
     /// `--price-in` and `--price-out`.
-    Given { input: f64, output: f64 },
+    Given {
+        input: f64,
+        output: f64,
+    },
 }
 
 impl Rates {
@@ -42,9 +45,7 @@ impl Rates {
     pub fn cost_of(self, usage: &Usage, (input, output): (u64, u64)) -> f64 {
         let (input, output) = (usage.input.unwrap_or(input), usage.output.unwrap_or(output));
         match self {
-            Self::Known(price) => {
-                price.cost(input, output, usage.cached.unwrap_or(0), usage.written.unwrap_or(0))
-            }
+            Self::Known(price) => price.cost(input, output, usage.cached.unwrap_or(0), usage.written.unwrap_or(0)),
             Self::Given { input: price_in, output: price_out } => {
                 (input as f64 * price_in + output as f64 * price_out) / 1e6
             }

@@ -84,7 +84,8 @@ fn serve(shift: &Shift<'_>, jobs: &[Job<'_>], ledger: &Ledger, gate: &Gate, send
                 continue;
             }
         };
-        let reserve = shift.whom.rates.map_or(0.0, |rates| rates.cost(most_input(shift, &asked), shift.whom.max_answer));
+        let reserve =
+            shift.whom.rates.map_or(0.0, |rates| rates.cost(most_input(shift, &asked), shift.whom.max_answer));
         if !ledger.reserve(reserve, shift.cancel) {
             return;
         }
@@ -185,7 +186,12 @@ fn bounded(count: u64, whom: &Whom) -> u64 {
 }
 
 /// Keeps what comes, and tells it.
-fn collect(receiver: &Receiver<Told>, store: &mut Summaries, ledger: &Ledger, tell: &mut dyn FnMut(Step<'_>)) -> Worked {
+fn collect(
+    receiver: &Receiver<Told>,
+    store: &mut Summaries,
+    ledger: &Ledger,
+    tell: &mut dyn FnMut(Step<'_>),
+) -> Worked {
     let mut worked = Worked::default();
     while let Ok(first) = receiver.recv() {
         let mut entries = Vec::new();
@@ -202,9 +208,9 @@ fn collect(receiver: &Receiver<Told>, store: &mut Summaries, ledger: &Ledger, te
         }
         if let Err(error) = store.put(&entries) {
             let reason = format!("it could not be kept: {error}");
-            let lost = written.drain(..).map(|done| {
-                (Failed { path: done.path, reason: reason.clone(), by_provider: false }, done.usage)
-            });
+            let lost = written
+                .drain(..)
+                .map(|done| (Failed { path: done.path, reason: reason.clone(), by_provider: false }, done.usage));
             failed.extend(lost);
             ledger.stop(Stopped::Store { message: error.to_string(), hint: error.hint() });
         }

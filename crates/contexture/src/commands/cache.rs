@@ -1,0 +1,150 @@
+//! `cache status|clear|gc|verify`.
+
+use super::listed_paths;
+use crate::args::CacheVerb;
+use crate::failure::{Failure, Kind};
+use crate::ui::{Ui, count, path};
+use contexture_server::ops::{self, CacheStatus, CacheVerified, Clear, Cleared, Door, Repair, Request};
+use contexture_server::wire;
+use std::fmt::Write;
+
+pub fn run(door: &Door, verb: CacheVerb, ui: &Ui) -> Result<(), Failure> {
+    match verb {
+        CacheVerb::Status { paths, tier, preset, persona } => {
+            let request = Request {
+                listed: listed_paths(&paths)?,
+                paths: paths.paths.into_iter().filter(|path| path != "-").collect(),
+                tier,
+                preset,
+                persona,
+                ..Request::default()
+            };
+            status(&ui.with_progress(&door.progress, || ops::cache_status(door, &request))?, ui)
+        }
+        CacheVerb::Clear { paths, stale, all } => {
+            let what = match (paths.is_empty(), stale, all) {
+                (false, ..) => Clear::Paths(paths),
+                (true, true, _) => Clear::Stale,
+                (true, false, true) => Clear::All,
+                (true, false, false) => {
+                    return Err(Failure::new(Kind::Usage, "nothing says what to clear")
+                        .hint("`cache clear PATH…`, `cache clear --stale` or `cache clear --all`"));
+                }
+            };
+            cleared(&ui.with_progress(&door.progress, || ops::cache_clear(door, &what))?, ui)
+        }
+        CacheVerb::Gc => cleared(&ui.with_progress(&door.progress, || ops::cache_gc(door))?, ui),
+        CacheVerb::Verify { repair } => {
+            let repair = if repair { Repair::Yes } else { Repair::No };
+            verified(&ops::cache_verify(door, repair)?, ui)
+        }
+    }
+}
+
+fn status(status: &CacheStatus, ui: &Ui) -> Result<(), Failure> {
+    if ui.json {
+        return Ok(ui.print_json(&wire::summaries::status(status))?);
+    }
+    let mut out = String::new();
+    let mut counts = [0_u64; 3];
+    for file in &status.files {
+        let place = match &file.state {
+            ops::State::Fresh(_) => 0,
+            ops::State::Stale(_) => 1,
+            ops::State::None => 2,
+        };
+        counts[place] += 1;
+        let _ = write!(out, "{:<5}  {}", file.state.as_str(), path(&file.path));
+        if let Some(author) = file.state.author() {
+            let _ = write!(out, "  {}, tier {}, {}", path(&author.by), author.tier, path(&author.at));
+        }
+        out.push('\n');
+    }
+    ui.print(&out)?;
+    ui.notes(&status.notes);
+    let [fresh, stale, none] = counts.map(count);
+    let damaged = if status.damaged > 0 {
+        format!(", {} damaged (`cache verify`)", count(status.damaged))
+    } else {
+        String::new()
+    };
+    ui.say(&format!(
+        "tier {}: {fresh} fresh, {stale} stale, {none} without; {} not summarised{damaged}",
+        status.tier,
+        count(status.unfit as u64)
+    ));
+    if counts[1] + counts[2] > 0 {
+        ui.say("`contexture summarize` asks for what is missing");
+    }
+    Ok(())
+}
+
+fn cleared(cleared: &Cleared, ui: &Ui) -> Result<(), Failure> {
+    if ui.json {
+        return Ok(ui.print_json(&wire::summaries::cleared(cleared))?);
+    }
+    ui.notes(&cleared.notes);
+    let mut out = format!("{} removed, {} kept", summaries(cleared.swept.removed), count(cleared.swept.kept));
+    if cleared.swept.damaged > 0 {
+        let _ = write!(out, ", {} damaged removed", count(cleared.swept.damaged));
+    }
+    if let Some(derived) = cleared.derived {
+        let _ = write!(out, "; {} derived results forgotten", count(derived));
+    }
+    if cleared.freed > 0 {
+        let _ = write!(out, "; {} bytes freed", count(cleared.freed));
+    }
+    ui.print(&format!("{out}\n"))?;
+    Ok(())
+}
+
+fn verified(verified: &CacheVerified, ui: &Ui) -> Result<(), Failure> {
+    if ui.json {
+        ui.print_json(&wire::summaries::verified(verified))?;
+    } else {
+        ui.notes(&verified.notes);
+        ui.print(&listed(verified))?;
+    }
+    if verified.is_sound() {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::Verification, "the cache is damaged")
+        .hint("`contexture cache verify --repair` sets a damaged store aside and saves what can be read")
+        .said_already(ui))
+}
+
+fn listed(verified: &CacheVerified) -> String {
+    let mut out = String::new();
+    if let Some(repaired) = &verified.repaired {
+        let name = repaired.aside.file_name().unwrap_or_default().to_string_lossy();
+        let _ = writeln!(out, "set aside as `{}`, {} saved", path(&name), summaries(repaired.saved));
+    }
+    match &verified.summaries {
+        None => out.push_str("summaries: none yet\n"),
+        Some(found) => {
+            let _ = writeln!(out, "summaries: {} whole, {} damaged", count(found.entries), found.damaged.len());
+            for damage in &found.damaged {
+                let name = damage.file_path.as_deref().map(path).unwrap_or_default();
+                let key: String = damage.shown_key().chars().take(12).collect();
+                let _ = writeln!(out, "  damaged: {key} {name}: {}", path(&damage.cause));
+            }
+            for problem in &found.problems {
+                let _ = writeln!(out, "  problem: {}", path(problem));
+            }
+        }
+    }
+    match &verified.derived {
+        None => out.push_str("derived results: switched off\n"),
+        Some(Ok(text)) => {
+            let _ = writeln!(out, "derived results: {}", path(text));
+        }
+        Some(Err(cause)) => {
+            let _ = writeln!(out, "derived results: damaged: {}", path(cause));
+        }
+    }
+    out
+}
+
+fn summaries(number: u64) -> String {
+    if number == 1 { "1 summary".into() } else { format!("{} summaries", count(number)) }
+}

@@ -1,0 +1,173 @@
+//! `summarize`: asks a model for the summaries that are missing.
+
+use super::listed_paths;
+use super::send::{dollars, key, line, on_interrupt};
+use crate::args::SummarizeArgs;
+use crate::failure::Failure;
+use crate::ui::{Counting, Ui, count, counted, path};
+use contexture_core::Api;
+use contexture_server::ops::summarize::{
+    self, Planned, PlannedFile, Step, SummarizeRequest, Summarized, Which, summarize, summarize_plan,
+};
+use contexture_server::ops::{Door, Request};
+use contexture_server::provider::Cancel;
+use contexture_server::wire;
+use std::fmt::Write;
+use std::io;
+use std::time::Duration;
+
+/// How many files a plan names before the rest is only counted.
+const LISTED: usize = 40;
+
+pub fn run(door: &Door, args: &SummarizeArgs, ui: &Ui) -> Result<(), Failure> {
+    let key = |api: Api| key(api, args.key_env.as_deref());
+    let request = SummarizeRequest {
+        files: Request {
+            paths: args.paths.paths.iter().filter(|path| *path != "-").cloned().collect(),
+            listed: listed_paths(&args.paths)?,
+            preset: args.preset.clone(),
+            persona: args.persona.clone(),
+            tier: args.tier,
+            include: args.include.clone(),
+            exclude: args.exclude.clone(),
+            ..Request::default()
+        },
+        api: args.provider,
+        model: args.model.clone(),
+        base_url: args.base_url.clone(),
+        jobs: args.jobs.into(),
+        max_cost: args.max_cost,
+        price_in: args.price_in,
+        price_out: args.price_out,
+        which: if args.again { Which::All } else { Which::Missing },
+        timeout: Duration::from_secs(args.timeout),
+        ..SummarizeRequest::new(&key)
+    };
+    if args.dry_run {
+        let planned = ui.with_progress(&door.progress, || summarize_plan(door, &request))?;
+        return plan(&planned, ui);
+    }
+    let cancel = Cancel::new();
+    on_interrupt(&cancel);
+    let mut teller = Teller { ui, bar: None, total: 0, done: 0, tokens: 0, failed: None };
+    let summarized = summarize(door, &request, &mut |step| teller.step(&step, &cancel), &cancel);
+    if let Some(bar) = teller.bar.take() {
+        bar.finish();
+    }
+    if let Some(error) = teller.failed {
+        return Err(error.into());
+    }
+    let summarized = summarized?;
+    if ui.json {
+        line(&wire::summaries::summarized(&summarized))?;
+    } else {
+        let list = summarized.done.iter().map(|done| format!("{}\n", path(&done.path)));
+        ui.print(&list.collect::<String>())?;
+    }
+    ui.notes(&summarized.notes);
+    ui.say(&told(&summarized));
+    summarized.verdict(args.strict).map_err(|error| Failure::from(error).said_already(ui))
+}
+
+/// Shows how far it is: events, a line each, or a bar.
+struct Teller<'a> {
+    ui: &'a Ui,
+    bar: Option<Counting>,
+    total: u64,
+    done: u64,
+    tokens: u64,
+    failed: Option<io::Error>,
+}
+
+impl Teller<'_> {
+    fn step(&mut self, step: &Step<'_>, cancel: &Cancel) {
+        if self.ui.json {
+            // Nobody reads any more: there is nothing to wait for.
+            if let Err(error) = line(&wire::summaries::step(step)) {
+                self.failed.get_or_insert(error);
+                cancel.cancel();
+            }
+            return;
+        }
+        match step {
+            Step::Begun { total } => {
+                self.total = *total as u64;
+                self.bar = self.ui.counting(self.total);
+            }
+            Step::Done { done, cost } => {
+                self.done += 1;
+                self.tokens += done.usage.input.unwrap_or(0) + done.usage.output.unwrap_or(0);
+                let cost = done.cost.map(|_| format!(", {}", dollars(*cost))).unwrap_or_default();
+                self.show(&format!("{} tokens{cost}", count(self.tokens)));
+            }
+            Step::Failed(_) => {
+                self.done += 1;
+                self.show("");
+            }
+        }
+    }
+
+    fn show(&self, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set(self.done, text);
+        }
+    }
+}
+
+fn plan(planned: &Planned, ui: &Ui) -> Result<(), Failure> {
+    if ui.json {
+        return Ok(ui.print_json(&wire::summaries::planned(planned))?);
+    }
+    let mut out = String::new();
+    for PlannedFile { path: name, sort, input, cost, .. } in planned.files.iter().take(LISTED) {
+        let cost = cost.map(|cost| format!("{:>10}", dollars(cost))).unwrap_or_default();
+        let _ = writeln!(out, "{:>9}  {:<6} {cost}  {}", count(*input), sort.as_str(), path(name));
+    }
+    if planned.files.len() > LISTED {
+        let _ = writeln!(out, "and {} more; `--json` has them all", count((planned.files.len() - LISTED) as u64));
+    }
+    ui.print(&out)?;
+    ui.notes(&planned.notes);
+    let (input, output) = planned.files.iter().fold((0, 0), |sum, file| (sum.0 + file.input, sum.1 + file.output));
+    let exact = if summarize::is_exact(&planned.whom) { "about " } else { "estimated " };
+    let cost = planned.cost.map_or_else(|| "the price is not known".into(), |cost| format!("about {}", dollars(cost)));
+    ui.say(&format!(
+        "{} to ask {} {} for at tier {}: {exact}{} tokens in, {} out, {cost}; {} there already, {} not summarised",
+        counted(planned.files.len() as u64, "summary").replace("summarys", "summaries"),
+        planned.whom.api,
+        path(&planned.whom.model),
+        planned.tier.number(),
+        count(input),
+        count(output),
+        count(planned.fresh as u64),
+        count(planned.unfit.len() as u64),
+    ));
+    Ok(())
+}
+
+fn told(summarized: &Summarized) -> String {
+    let used = &summarized.usage;
+    let tokens = |tokens: Option<u64>| tokens.map_or("?".into(), count);
+    let mut out = format!(
+        "{} by {}/{} at tier {}",
+        counted(summarized.done.len() as u64, "summary").replace("summarys", "summaries"),
+        summarized.whom.api,
+        path(&summarized.whom.model),
+        summarized.tier.number(),
+    );
+    if !summarized.done.is_empty() || !summarized.failed.is_empty() {
+        let _ = write!(out, ": {} tokens in, {} out", tokens(used.input), tokens(used.output));
+        let _ = summarized.cost.map(|cost| write!(out, ", {}", dollars(cost)));
+    }
+    for (number, what) in [
+        (summarized.failed.len(), "failed"),
+        (summarized.left.len(), "left"),
+        (summarized.fresh, "there already"),
+        (summarized.unfit.len(), "not summarised"),
+    ] {
+        if number > 0 {
+            let _ = write!(out, "; {} {what}", count(number as u64));
+        }
+    }
+    out
+}
