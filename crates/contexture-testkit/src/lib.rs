@@ -8,6 +8,7 @@ mod judges;
 pub mod laws;
 mod parser;
 mod postgres;
+mod provider;
 
 pub use cases::{cases, figure, full};
 pub use env::{Ran, TestEnv};
@@ -15,3 +16,4 @@ pub use fixture::{check, compiled, item, listing, snapshot};
 pub use judges::hand_over;
 pub use parser::{Recovered, recover};
 pub use postgres::Postgres;
+pub use provider::{Heard, Provider, Reply};

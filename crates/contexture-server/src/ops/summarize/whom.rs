@@ -176,7 +176,19 @@ mod tests {
             told(SummarizeRequest { max_cost: Some(1.0), api: Some(Api::OpenAi), ..model("unheard-of") }, None),
             told(SummarizeRequest { price_in: Some(1.0), api: Some(Api::OpenAi), ..model("unheard-of") }, None),
             told(request(), Some(&persona(&[("nobody", "n")]))),
-        ].join("\n"), @"");
+        ].join("\n"), @r#"
+        no model is named; `--provider anthropic --model NAME`, or a persona with `preferred_models`
+        gemini gemini-x "temperature=0.25" false
+        deepseek d "temperature=0.25" false
+        no model is named; `--model NAME` says which one writes the summaries
+        deepseek d "temperature=0.25" false
+        anthropic claude-haiku-5-5 "" true
+        whose API serves `unheard-of` is not known; `--provider P` says so
+        openai unheard-of "" false
+        the price of `unheard-of` is not known, so `--max-cost` cannot hold; `--price-in X --price-out X` give it, in US dollars for a million tokens
+        one price alone says nothing; give both `--price-in` and `--price-out`, in US dollars for a million tokens
+        whose API serves `n` is not known; `--provider P` says so
+        "#);
     }
 
     #[test]

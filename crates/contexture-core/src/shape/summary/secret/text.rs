@@ -57,10 +57,27 @@ mod tests {
 
     #[test]
     fn values_of_secret_keys_are_masked_and_lines_stay_lines() {
-        insta::assert_snapshot!(mask_text("a.toml", "[db]\nhost = \"h\"\npassword = \"hunter2\"\r\nport = 5432\n"), @"");
-        insta::assert_snapshot!(mask_text("a.yaml", "api_key: abc\ntls: |\n  -----BEGIN RSA PRIVATE KEY-----\n  MIIEow\n  x\n  -----END RSA PRIVATE KEY-----\nname: n\n"), @"");
-        insta::assert_snapshot!(mask_text("a.json", "{\"db\": {\"password\": \"hunter2\"}, \"n\": 1}"), @"");
-        insta::assert_snapshot!(mask_text("a.py", "def f(password: str):\n    token = \"s3cr3t-value\"\n    return password"), @"");
+        insta::assert_snapshot!(mask_text("a.toml", "[db]\nhost = \"h\"\npassword = \"hunter2\"\r\nport = 5432\n"), @r#"
+        [db]
+        host = "h"
+        password = ***
+        port = 5432
+        "#);
+        insta::assert_snapshot!(mask_text("a.yaml", "api_key: abc\ntls: |\n  -----BEGIN RSA PRIVATE KEY-----\n  MIIEow\n  x\n  -----END RSA PRIVATE KEY-----\nname: n\n"), @"
+        api_key: ***
+        tls: |
+          -----BEGIN RSA PRIVATE KEY-----
+        ***
+        ***
+          -----END RSA PRIVATE KEY-----
+        name: n
+        ");
+        insta::assert_snapshot!(mask_text("a.json", "{\"db\": {\"password\": \"hunter2\"}, \"n\": 1}"), @r#"{"db": ***"#);
+        insta::assert_snapshot!(mask_text("a.py", "def f(password: str):\n    token = \"s3cr3t-value\"\n    return password"), @r#"
+        def f(password: str):
+            token = "***"
+            return password
+        "#);
     }
 
     #[test]
