@@ -61,7 +61,7 @@ fn what_stays_is_told() {
     };
     assert_snapshot!([
         told(stays(error(429, "rate_limit_error"))),
-        told(stays(error(429, "rate_limit_error").header("retry-after: 3600"))),
+        told(stays(Reply::new(429, "{}").header("retry-after: 3600"))),
         told(stays(error(500, "api_error"))),
         told(stays(error(529, "overloaded_error"))),
         told(stays(error(401, "authentication_error"))),
@@ -74,19 +74,23 @@ fn what_stays_is_told() {
     6 asked
     note: a.md: no summary, the one from the file itself is shown: too many requests: No: …
     error: no summary was made: a.md: too many requests: No: …
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
-    6 asked
-    note: a.md: no summary, the one from the file itself is shown: too many requests: No: …
-    error: no summary was made: a.md: too many requests: No: …
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: try again in 1 s
+    hint: until then the summary that is made from the file itself is shown
+    1 asked
+    note: a.md: no summary, the one from the file itself is shown: too many requests: {}
+    error: no summary was made: a.md: too many requests: {}
+    hint: try again in 3600 s
+    hint: until then the summary that is made from the file itself is shown
     6 asked
     note: a.md: no summary, the one from the file itself is shown: the server failed (500): No: …
     error: no summary was made: a.md: the server failed (500): No: …
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: try again later
+    hint: until then the summary that is made from the file itself is shown
     6 asked
     note: a.md: no summary, the one from the file itself is shown: the server failed (529): No: …
     error: no summary was made: a.md: the server failed (529): No: …
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: try again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the server rejects the key (401): No: …
     error: the server rejects the key (401): No: …
@@ -102,7 +106,8 @@ fn what_stays_is_told() {
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the server refuses the request (400): No: …
     error: no summary was made: a.md: the server refuses the request (400): No: …
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: change the request as the server says
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the server refuses the request (404): No: …
     error: the server refuses the request (404): No: …
@@ -129,31 +134,38 @@ fn what_is_no_answer_is_told() {
     1 asked
     note: a.md: no summary, the one from the file itself is shown: no whole answer from `SERVER`: end of file before message length reached
     error: no summary was made: a.md: no whole answer from `SERVER`: end of file before message length reached
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: try again; if it stays so, look into the server's log
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer is no JSON: expected value at line 1 column 1
     error: no summary was made: a.md: the answer is no JSON: expected value at line 1 column 1
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: check that the base URL is one of a server that speaks this API
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the server sends `text/html` in place of an answer
     error: no summary was made: a.md: the server sends `text/html` in place of an answer
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: check that the base URL is one of a server that speaks this API
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer is not of this API: it has no list of `content`
     error: no summary was made: a.md: the answer is not of this API: it has no list of `content`
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: check that the base URL is one of a server that speaks this API
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer is larger than 4194304 bytes
     error: no summary was made: a.md: the answer is larger than 4194304 bytes
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: ask for fewer tokens or fewer choices
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer says nothing and calls no tool
     error: no summary was made: a.md: the answer says nothing and calls no tool
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: ask again, or allow more tokens: a model that reasons may have used them up
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the model does not answer this (`refusal`)
     error: no summary was made: a.md: the model does not answer this (`refusal`)
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: change what is asked or what is shown, or ask another model
+    hint: until then the summary that is made from the file itself is shown
     ");
 }
 
@@ -164,7 +176,8 @@ fn a_slow_answer_is_not_waited_for() {
     assert_snapshot!(ran.stderr, @"
     note: a.md: no summary, the one from the file itself is shown: no answer from `SERVER` within 1s
     error: no summary was made: a.md: no answer from `SERVER` within 1s
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: allow more time, or ask for fewer tokens
+    hint: until then the summary that is made from the file itself is shown
     ");
 }
 
@@ -184,35 +197,35 @@ fn answers_that_are_no_summaries_are_told() {
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer is empty
     error: no summary was made: a.md: the answer is empty
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the model refuses or apologises
     error: no summary was made: a.md: the model refuses or apologises
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer repeats the instructions
     error: no summary was made: a.md: the answer repeats the instructions
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer repeats the file
     error: no summary was made: a.md: the answer repeats the file
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer gives orders to whoever reads it
     error: no summary was made: a.md: the answer gives orders to whoever reads it
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer has control characters in it
     error: no summary was made: a.md: the answer has control characters in it
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer has 413 tokens, 80 were asked for
     error: no summary was made: a.md: the answer has 413 tokens, 80 were asked for
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the answer was cut off for its length
     error: no summary was made: a.md: the answer was cut off for its length
-    hint: the summaries that are made from the files themselves are shown; ask another model, or again later
+    hint: until then the summary that is made from the file itself is shown
     ");
 }
 

@@ -118,8 +118,8 @@ pub struct Done {
 pub struct Failed {
     pub path: String,
     pub reason: String,
-    /// Whether there was no answer, or one that was refused.
-    pub by_provider: bool,
+    /// What to do about it, where that is known.
+    pub hint: Option<String>,
 }
 
 /// Why not everything was asked for.
@@ -274,8 +274,8 @@ impl Summarized {
         match self.failed.first() {
             Some(first) if self.done.is_empty() => {
                 let message = format!("no summary was made: {}: {}", first.path, first.reason);
-                let hint = "the summaries that are made from the files themselves are shown; ask another model, or again later";
-                Err(OpError::Provider { message, hints: hints(hint) })
+                let shown = "until then the summary that is made from the file itself is shown";
+                Err(OpError::Provider { message, hints: first.hint.iter().cloned().chain(hints(shown)).collect() })
             }
             Some(_) if strict => {
                 let notes = self.failed.iter().map(Failed::note).collect();

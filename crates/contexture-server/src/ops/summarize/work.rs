@@ -70,7 +70,7 @@ pub fn work(shift: &Shift<'_>, jobs: &[Job<'_>], store: &mut Summaries, tell: &m
 /// What a thread tells when it is done with a question.
 enum Told {
     Written(Box<Entry>, Done),
-    Failed(Failed, Usage),
+    Failed(Failed, Usage, f64),
 }
 
 /// One thread: question after question.
@@ -79,8 +79,9 @@ fn serve(shift: &Shift<'_>, jobs: &[Job<'_>], ledger: &Ledger, gate: &Gate, send
         let asked = match asked(job.item, &job.hash, &shift.manner, &shift.tools) {
             Ok(asked) => asked,
             Err(error) => {
-                let failed = Failed { path: job.item.path.clone(), reason: error.to_string(), by_provider: false };
-                let _ = sender.send(Told::Failed(failed, Usage::default()));
+                let hint = error.hints().into_iter().next();
+                let failed = Failed { path: job.item.path.clone(), reason: error.to_string(), hint };
+                let _ = sender.send(Told::Failed(failed, Usage::default(), 0.0));
                 continue;
             }
         };
@@ -105,8 +106,8 @@ fn serve(shift: &Shift<'_>, jobs: &[Job<'_>], ledger: &Ledger, gate: &Gate, send
             Err(ProviderError::Cancelled) => return,
             Err(error) => {
                 ledger.failed(&error);
-                let reason = error.to_string();
-                Told::Failed(Failed { path: job.item.path.clone(), reason, by_provider: true }, Usage::default())
+                let (reason, hint) = (error.to_string(), Some(error.hint()));
+                Told::Failed(Failed { path: job.item.path.clone(), reason, hint }, Usage::default(), 0.0)
             }
             Ok(answer) => {
                 ledger.answered();
@@ -152,7 +153,7 @@ fn judged(shift: &Shift<'_>, job: &Job<'_>, asked: &Asked, answer: &Answer, cost
     let summary = match screen(answer, &against, &count) {
         Ok(summary) => summary,
         Err(refused) => {
-            return Told::Failed(Failed { path, reason: refused.to_string(), by_provider: false }, answer.usage);
+            return Told::Failed(Failed { path, reason: refused.to_string(), hint: None }, answer.usage, cost);
         }
     };
     let entry = Entry {
@@ -192,35 +193,35 @@ fn collect(
     ledger: &Ledger,
     tell: &mut dyn FnMut(Step<'_>),
 ) -> Worked {
-    let mut worked = Worked::default();
+    let (mut worked, mut spent) = (Worked::default(), 0.0);
     while let Ok(first) = receiver.recv() {
-        let mut entries = Vec::new();
-        let mut written = Vec::new();
-        let mut failed = Vec::new();
+        let (mut entries, mut written, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         for told in std::iter::once(first).chain(receiver.try_iter().take(BATCH - 1)) {
             match told {
                 Told::Written(entry, done) => {
                     entries.push(*entry);
                     written.push(done);
                 }
-                Told::Failed(told, usage) => failed.push((told, usage)),
+                Told::Failed(told, usage, cost) => failed.push((told, usage, cost)),
             }
         }
         if let Err(error) = store.put(&entries) {
             let reason = format!("it could not be kept: {error}");
-            let lost = written
-                .drain(..)
-                .map(|done| (Failed { path: done.path, reason: reason.clone(), by_provider: false }, done.usage));
-            failed.extend(lost);
+            failed.extend(written.drain(..).map(|Done { path, usage, cost, .. }| {
+                let hint = Some(error.hint().to_owned());
+                (Failed { path, reason: reason.clone(), hint }, usage, cost.unwrap_or(0.0))
+            }));
             ledger.stop(Stopped::Store { message: error.to_string(), hint: error.hint() });
         }
         for done in written {
             add(&mut worked.usage, &done.usage);
-            tell(Step::Done { done: &done, cost: ledger.lock().spent });
+            spent += done.cost.unwrap_or(0.0);
+            tell(Step::Done { done: &done, cost: spent });
             worked.done.push(done);
         }
-        for (failed, usage) in failed {
+        for (failed, usage, cost) in failed {
             add(&mut worked.usage, &usage);
+            spent += cost;
             tell(Step::Failed(&failed));
             worked.failed.push(failed);
         }
