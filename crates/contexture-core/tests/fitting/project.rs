@@ -261,7 +261,7 @@ fn file(path: &str, text: &str, whim: &Whim) -> Item {
     };
     let named = [Named::ByHand, Named::ByGlob].get(usize::from(whim.named)).copied().unwrap_or(Named::ByWalk);
     // Of every third file a model wrote a summary, some longer than may be shown.
-    let written = (whim.at % 3 == 0 && hash.is_some()).then(|| {
+    let written = (whim.at.is_multiple_of(3) && hash.is_some()).then(|| {
         let text = "What this file is for. ```\n\n".repeat(1 + usize::from(whim.at) % 90);
         Arc::new(WrittenSummary { hash: ContentHash::of(&text), text: text.into(), by: "some/model".into(), tier: 2 })
     });

@@ -1,3 +1,5 @@
+//! Keys, checksums, choices, and damage in every byte of a store.
+
 use super::*;
 use proptest::prelude::*;
 use rusqlite::Connection;

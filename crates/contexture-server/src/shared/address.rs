@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Shown as `postgres://user@host:port/database`, without a password or anything else.
 #[derive(Clone)]
 pub struct Address {
-    options: PgConnectOptions,
+    options: Box<PgConnectOptions>,
     name: String,
 }
 
@@ -66,11 +66,11 @@ impl Address {
         let name = format!("postgres://{user}@{host}:{port}/{}", options.get_database().unwrap_or(user));
         // Statements are not logged: their order and times would say nothing that our own logs do not.
         let options = options.application_name("contexture").disable_statement_logging();
-        Ok(Self { options, name })
+        Ok(Self { options: Box::new(options), name })
     }
 
     pub(super) fn options(&self) -> PgConnectOptions {
-        self.options.clone()
+        PgConnectOptions::clone(&self.options)
     }
 }
 
