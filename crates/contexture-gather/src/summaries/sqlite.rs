@@ -383,15 +383,19 @@ fn is_intact(connection: &Connection) -> Result<bool> {
 }
 
 fn told(error: rusqlite::Error) -> SummaryError {
+    use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => SummaryError::Busy,
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => SummaryError::Damaged(error.to_string()),
+        // The last is what SQLite says of a statement it cannot make sense of. Ours never change, so it is the file that does.
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
+            SummaryError::Damaged(error.to_string())
+        }
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
             let cause = std::io::Error::new(std::io::ErrorKind::PermissionDenied, error.to_string());
             SummaryError::Io { what: "use the store of summaries", cause }
         }
         _ => match error {
-            rusqlite::Error::Utf8Error(..) | rusqlite::Error::FromSqlConversionFailure(..) => {
+            FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..) => {
                 SummaryError::Damaged(error.to_string())
             }
             _ => SummaryError::Store(error.to_string()),

@@ -1,4 +1,4 @@
-//! Keys, checksums, choices, and damage in every byte of a store.
+//! The store of summaries: what is kept, what is chosen, and what damage does.
 
 use super::*;
 use proptest::prelude::*;

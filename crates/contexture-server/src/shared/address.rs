@@ -70,7 +70,7 @@ impl Address {
     }
 
     pub(super) fn options(&self) -> PgConnectOptions {
-        PgConnectOptions::clone(&self.options)
+        (*self.options).clone()
     }
 }
 

@@ -150,9 +150,8 @@ fn a_changed_column_is_a_miss_that_is_counted_and_told() {
 }
 
 #[test]
-fn a_wrong_password_is_told_without_it() {
+fn a_refused_login_is_told_without_the_password() {
     let Some(server) = Postgres::start() else { return };
-    server.ask("postgres", "CREATE ROLE ann LOGIN PASSWORD 'right'");
     let url = server.database().replace("user=test", "user=missing&password=hidden");
     let error = shared::open_summaries(&address(&url)).err().unwrap();
     let said = format!("{error}\n{}\n{error:?}", error.hint());
