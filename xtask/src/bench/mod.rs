@@ -14,6 +14,7 @@ mod measure;
 mod ours;
 mod peers;
 mod report;
+mod summaries;
 mod views;
 
 use crate::proc;
@@ -41,6 +42,7 @@ enum Part {
     Agent,
     Loom,
     Curve,
+    Summaries,
     Setup,
     Instructions,
 }
@@ -70,6 +72,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let programs = ours::build()?;
     if request.part == Part::Instructions {
         return instructions::run(&bench, &programs);
+    }
+    if request.part == Part::Summaries {
+        return tell(&[("summaries", summaries::run(&bench, &programs, request.runs)?)], &request, &conditions);
     }
     let missing = if request.peers && request.part != Part::Curve {
         peers::install(&bench, if request.part == Part::Fit { Some(peers::AIDER) } else { request.only.as_deref() })
@@ -118,6 +123,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if request.part == Part::All {
         sections.push(("agent", agent::run()?));
         sections.push(("loom", loom::run()?));
+        sections.push(("summaries", summaries::run(&bench, &programs, request.runs)?));
     }
     tell(&sections, &request, &conditions)
 }
@@ -236,6 +242,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             "agent" => request.part = Part::Agent,
             "loom" => request.part = Part::Loom,
             "curve" => request.part = Part::Curve,
+            "summaries" => request.part = Part::Summaries,
             "setup" => request.part = Part::Setup,
             "instructions" => request.part = Part::Instructions,
             "--corpus" => (request.corpora, request.own) = (vec![value()?], true),
