@@ -195,6 +195,22 @@ preferred_models = [
 }
 
 #[test]
+fn no_key_goes_to_the_server_of_another_api() {
+    let env = env();
+    env.write(
+        "contexture.toml",
+        r#"[personas.p]
+preferred_models = [{ provider = "anthropic", model = "claude-opus-5" }, { provider = "openai", model = "gpt-5.5" }]
+"#,
+    );
+    let (url, got) = server(vec![error("400 Bad Request", "gone"), error("400 Bad Request", "gone")]);
+    let ran = send(&env, &url, &["--persona", "p"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.stderr);
+    assert!(got.recv().unwrap().0.starts_with("POST /v1/messages "));
+    assert!(got.try_recv().is_err(), "the other API was asked at the same address");
+}
+
+#[test]
 fn who_is_asked_must_be_known() {
     let env = env();
     let told = |words: &[&str]| {

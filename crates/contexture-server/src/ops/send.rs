@@ -53,6 +53,8 @@ pub struct SendRequest<'a> {
     pub timeout: Duration,
     /// The key of an API, where there is one.
     pub key: &'a dyn Fn(Api) -> Result<Option<Key>, OpError>,
+    /// The key is one that somebody named, not the provider's own.
+    pub is_own_key: bool,
     /// The program of Gemini CLI, where it is not on the search path.
     pub cli: Option<PathBuf>,
     pub policy: Policy<'a>,
@@ -129,7 +131,7 @@ pub fn send(
             Err(error) => error,
         };
         match whom.get(nth + 1) {
-            Some(next) if !is_told && is_worth_another(&error) => {
+            Some(next) if !is_told && is_worth_another(&error) && is_meant_for(request, who, next) => {
                 let model = next.model.as_deref().unwrap_or(next.via.as_str());
                 tell(Step::Instead { model, because: &error });
                 notes.push(Note::new(Topic::Setting, format!("`{model}` was asked instead: {error}")));
@@ -370,6 +372,11 @@ fn finish(ready: Ready, answer: Answer, run: Option<u64>, mut notes: Vec<Note>) 
     }
     notes.extend(ready.made.compiled.notes.iter().cloned());
     Done { cost: cost(ready.price, &answer), ready, answer, run, notes }
+}
+
+/// A server and a key that were named are for one API: no key goes to the server of another.
+fn is_meant_for(request: &SendRequest<'_>, who: &Who, next: &Who) -> bool {
+    who.via == next.via || (request.base_url.is_none() && !request.is_own_key)
 }
 
 /// Whether another model may do better: what is wrong with the request or the will of the person stays wrong.

@@ -27,6 +27,7 @@ pub fn run(door: &Door, args: SendArgs, ui: &Ui) -> Result<(), Failure> {
         base_url: args.base_url,
         timeout: Duration::from_secs(args.timeout),
         key: &key,
+        is_own_key: key_env.is_some(),
         cli: std::env::var_os(CLI_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
         policy: Policy::default(),
     };
