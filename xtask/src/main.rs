@@ -24,7 +24,7 @@ usage: cargo xtask COMMAND
   walls                only the walls between crates
   judges               only the requests before the providers' own libraries
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
-  bench [files|views|fit|agent|loom|summaries|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
+  bench [files|views|fit|agent|loom|summaries|requests|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
   bench instructions   instruction count of one build, by callgrind
   calibrate [--check] [--write FILE] DIR...

@@ -1,17 +1,19 @@
 //! The one way from a snapshot to a document.
 
-use crate::count::Meter;
+use crate::check::{Refused, checked};
+use crate::count::{IMAGE, Meter};
 use crate::fit::{self, OverBudget, Route};
 use crate::fitting::{layers, path};
 use crate::model::{
-    Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Output, Pick, Plan, Snapshot, Tokens, Topic, TreeMode,
-    View, Why,
+    Api, Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Output, Pick, Plan, Snapshot, Tokens, Topic,
+    TreeMode, View, Why,
 };
 use crate::options::{Format, Options};
-use crate::render::talk::{self, Talk};
+use crate::render::talk::{self, Pictures, Talk};
 use crate::shape::{CodeReader, Nature};
 use crate::{fitting, render, shape};
 use rayon::prelude::*;
+use std::fmt;
 
 /// What the rooms are lent for a run: a way to count, and a way to find out what code defines.
 #[derive(Clone, Copy)]
@@ -20,10 +22,50 @@ pub struct Tools<'a> {
     pub code: &'a dyn CodeReader,
 }
 
+/// Why there is no document.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CompileError {
+    OverBudget(OverBudget),
+    Refused(Refused),
+}
+
+impl CompileError {
+    pub fn over_budget(self) -> Option<OverBudget> {
+        match self {
+            Self::OverBudget(over) => Some(over),
+            Self::Refused(_) => None,
+        }
+    }
+}
+
+impl From<OverBudget> for CompileError {
+    fn from(over: OverBudget) -> Self {
+        Self::OverBudget(over)
+    }
+}
+
+impl From<Refused> for CompileError {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OverBudget(over) => over.fmt(f),
+            Self::Refused(refused) => refused.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
 /// Walks every item through shape, fit and render; the same snapshot, options and counter give the same bytes.
 ///
-/// Fails only when what must be shown is larger than the budget. Everything else that goes wrong is in the notes.
-pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, OverBudget> {
+/// Fails only when what must be shown is larger than the budget, or when it is a request that its provider would refuse. Everything else
+/// that goes wrong is in the notes.
+pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, CompileError> {
     let positions = positions(&snapshot.items);
     let is_layer = |item: &Item| matches!(item.kind, ItemKind::Layer(_));
     let documents = snapshot.items.par_iter().zip(positions).filter(|(item, _)| !is_layer(item));
@@ -48,18 +90,30 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
     // What a document is asked and shown with in a request takes its part of the budget.
     let is_asked = !has_layers && matches!(options.format, Format::Messages | Format::Request(_));
     let pictures = match is_asked {
-        true => talk::pictures(shown.iter().filter_map(|(index, _)| snapshot.items.get(*index)), options.format),
-        false => Vec::new(),
+        true => {
+            let items = shown.iter().filter_map(|(index, _)| Some((*index, snapshot.items.get(*index)?)));
+            talk::pictures(items, options.format)
+        }
+        false => Pictures::default(),
     };
+    for talk::Refused { index, why, hint } in &pictures.refused {
+        let Some((_, made)) = shown.iter_mut().find(|(shown, _)| shown == index) else { continue };
+        let note = Note::new(Topic::Reduced, format!("the picture is not sent: {why}")).at(&made.pick.path);
+        notes.push(note.hint(*hint));
+        made.pick.why = Why::Kind(format!("shown by its path: {why}"));
+    }
+    let pictures = pictures.shown;
     let around = if is_asked { talk::around(pictures.len(), options, &tools.meter) } else { Tokens(0) };
     let whole = options;
     let left =
         Options { budget: options.budget.map(|budget| Tokens(budget.0.saturating_sub(around.0))), ..options.clone() };
     let options = &left;
-    let widened = |over: OverBudget| OverBudget {
-        needed: over.needed + around,
-        budget: whole.budget.unwrap_or(over.budget),
-        ..over
+    // Pictures take their room before anything else does, so they are named where there is none.
+    let widened = |over: OverBudget| {
+        let is_picture = |path: &str| pictures.iter().any(|(picture, _)| picture == path);
+        let others = over.largest.into_iter().filter(|(path, _)| !is_picture(path));
+        let costs = others.chain(pictures.iter().map(|(path, _)| (path.clone(), Tokens(IMAGE))));
+        OverBudget::new(costs, over.needed + around, whole.budget.unwrap_or(over.budget))
     };
     let mut fit = None;
     if options.budget.is_some() || !free.is_empty() {
@@ -93,6 +147,7 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         }
         spoken = Some((said, fitted.shown));
     }
+    notes.extend(model_note(options));
     notes.sort();
     notes.dedup();
 
@@ -103,7 +158,7 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
             (output, measured, render::buffer::prefix(layers, measured, &tools.meter))
         }
         Some((said, layers)) if options.format != Format::Markdown => {
-            let output = talk::output(said, snapshot, options, &tools.meter);
+            let output = request(said, snapshot, options, tools)?;
             let measured = said.measure(layers, &tools.meter);
             (output, measured, said.prefix(layers, measured, &tools.meter))
         }
@@ -112,9 +167,13 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
             let (output, measured) = render(snapshot, made, options, tools);
             let prefix = tools.meter.blocks(&output.blocks[..output.prefix_blocks]);
             match is_asked {
+                true if pictures.is_empty() && !is_asking(options) && is_blank(&output) => {
+                    return Err(Refused::empty(options.format.api()).into());
+                }
                 true => {
+                    let pictures = pictures.into_iter().map(|(_, image)| image).collect();
                     let asked = Talk::about(&output, (prefix, measured), pictures, options);
-                    (talk::output(&asked, snapshot, options, &tools.meter), measured + around, prefix)
+                    (request(&asked, snapshot, options, tools)?, measured + around, prefix)
                 }
                 false => (output, measured, prefix),
             }
@@ -135,6 +194,30 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         layers.into_par_iter().with_min_len(4096).for_each(drop);
     }
     Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation })
+}
+
+/// A conversation as it is written. Every door gets its requests from here, so this is where each is looked at before it leaves.
+fn request(talk: &Talk, snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Output, Refused> {
+    let output = talk::output(talk, snapshot, options, &tools.meter);
+    match options.format.api() {
+        Some(api) => checked(api, output),
+        None => Ok(output),
+    }
+}
+
+/// A request can be written before it is known which model gets it; it cannot be sent like that.
+fn model_note(options: &Options) -> Option<Note> {
+    let api = options.format.api().filter(|api| *api != Api::Gemini && options.request.model.is_none())?;
+    let note = Note::new(Topic::Setting, format!("the request names no model, and `{api}` demands one"));
+    Some(note.hint("`--model NAME` names it"))
+}
+
+fn is_asking(options: &Options) -> bool {
+    options.request.message.as_ref().is_some_and(|message| !message.trim().is_empty())
+}
+
+fn is_blank(output: &Output) -> bool {
+    output.pieces().all(|piece| piece.trim().is_empty())
 }
 
 /// The tokens of a context with these layers.

@@ -4,9 +4,9 @@
 
 use contexture_core::check::check;
 use contexture_core::{
-    Api, Block, Body, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item, ItemKind, Level,
-    Meter, Mode, Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools, Tree, Wish,
-    WrittenSummary, compile, may_summarize,
+    Api, Block, Body, CompileError, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item,
+    ItemKind, Level, Meter, Mode, Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools,
+    Tree, Wish, WrittenSummary, compile, may_summarize,
 };
 use contexture_testkit::{hand_over, item, recover};
 use proptest::prelude::*;
@@ -154,13 +154,18 @@ proptest! {
         let document = made(&snapshot, &Options { format: Format::Markdown, ..options.clone() }, Tokenizer::O200k);
         let said = asked.clone().filter(|text| !text.trim().is_empty()).unwrap_or_default();
         let request = RequestOptions { model: Some(model.into()), message: asked.map(Into::into), ..RequestOptions::default() };
-        let compiled = made(&snapshot, &Options { format: Format::Request(api), request, ..options }, Tokenizer::O200k);
+        let options = Options { format: Format::Request(api), request, ..options };
+        // Of nothing at all no request is made.
+        if document.output.text().trim().is_empty() && said.is_empty() {
+            let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
+            prop_assert!(matches!(compile(&snapshot, &options, &tools), Err(CompileError::Refused(_))));
+            return Ok(());
+        }
+        let compiled = made(&snapshot, &options, Tokenizer::O200k);
         let body = compiled.output.text();
         hand_over(api.as_str(), &body);
         let violations = check(api, &body);
-        // Of nothing at all a request is made only where the API has words for it.
-        let is_nothing = document.output.text().trim().is_empty() && said.is_empty();
-        prop_assert!(violations.is_empty() || is_nothing, "{violations:?}\n{body}");
+        prop_assert!(violations.is_empty(), "{violations:?}\n{body}");
         let value: serde_json::Value = serde_json::from_str(&body).unwrap();
         let content = match api {
             Api::Responses => value["input"][0]["content"].clone(),
@@ -171,9 +176,7 @@ proptest! {
             serde_json::Value::String(text) => text.clone(),
             parts => parts.as_array().into_iter().flatten().filter_map(|part| part["text"].as_str()).collect(),
         };
-        if !is_nothing {
-            prop_assert_eq!(texts, document.output.text() + &said);
-        }
+        prop_assert_eq!(texts, document.output.text() + &said);
         // Every block of the document is one of the request, of the same item.
         let items = |compiled: &Compiled| compiled.output.blocks.iter().filter_map(|block| block.item.clone()).collect::<Vec<_>>();
         prop_assert_eq!(items(&compiled), items(&document));
@@ -296,7 +299,9 @@ fn a_budget_that_is_too_small_is_an_error_with_both_numbers() {
     let options = Options { budget: Some(contexture_core::Tokens(5)), ..Options::default() };
     let over =
         compile(&snapshot, &options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
-            .expect_err("too small");
+            .expect_err("too small")
+            .over_budget()
+            .unwrap();
     assert_eq!(over.budget.0, 5);
     let exactly = Options { budget: Some(over.needed), ..Options::default() };
     assert!(

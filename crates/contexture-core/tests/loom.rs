@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    Api, AuthorType, Body, Compiled, ContentHash, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Layer,
-    LoomNode, LoomOptions, Message, Meter, Named, Options, OverBudget, Pick, Role, Snapshot, Tokenizer, Tokens, Tools,
-    TreeMode, Truncation, Wish, compile,
+    Api, AuthorType, Body, CompileError, Compiled, ContentHash, Counter, Forgetful, Format, InProcess, Item, ItemId,
+    ItemKind, Layer, LoomNode, LoomOptions, Message, Meter, Named, Options, OverBudget, Pick, Role, Snapshot,
+    Tokenizer, Tokens, Tools, TreeMode, Truncation, Wish, compile,
 };
 use contexture_testkit::cases;
 use proptest::prelude::*;
@@ -82,6 +82,7 @@ fn options(mode: TreeMode, truncation: Truncation, minimum_recent: usize, format
 fn made(path: &Path, options: &Options, budget: Option<u64>, counter: &dyn Counter) -> Result<Compiled, OverBudget> {
     let options = Options { budget: budget.map(Tokens), ..options.clone() };
     compile(&snapshot(path), &options, &Tools { meter: Meter::new(counter, &Forgetful), code: &InProcess })
+        .map_err(|error| error.over_budget().unwrap())
 }
 
 fn said() -> impl Strategy<Value = String> {
@@ -133,6 +134,13 @@ fn is_sayable(text: &str, mode: TreeMode) -> bool {
 fn check(path: &Path, how: (TreeMode, Truncation, usize, Format), shares: (f64, f64)) -> Result<(), TestCaseError> {
     let (mode, truncation, minimum, format) = how;
     let options = options(mode, truncation, minimum, format);
+    let tools = Tools { meter: Meter::new(&Words, &Forgetful), code: &InProcess };
+    if let Err(CompileError::Refused(refused)) = compile(&snapshot(path), &options, &tools) {
+        // Only of nothing no request is made.
+        let said = path.system.iter().chain(path.nodes.iter().map(|(_, said)| said)).chain(&path.working);
+        prop_assert!(said.into_iter().all(|said| said.trim().is_empty()), "{refused}");
+        return Ok(());
+    }
     let whole = made(path, &options, None, &Words).unwrap();
     let sayable: Vec<usize> = (0..path.nodes.len()).filter(|at| is_sayable(&path.nodes[*at].1, mode)).collect();
     prop_assert_eq!(shown(&whole).len(), sayable.len());

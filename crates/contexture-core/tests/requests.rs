@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::check::check;
+use contexture_core::reuse::{self, predict};
 use contexture_core::{
-    Api, Body, Call, Forgetful, Format, Image, ImageSource, InProcess, Item, ItemId, ItemKind, Layer, Message, Meter,
-    Named, Options, Part, RequestOptions, Role, Snapshot, Thought, Tokenizer, Tokens, ToolSchema, Tools, Wish, compile,
+    Api, Body, Call, Counter, Forgetful, Format, Image, ImageSource, InProcess, Item, ItemId, ItemKind, Layer, Message,
+    Meter, Named, Options, Part, Pixels, RequestOptions, Role, Snapshot, Thought, Tokenizer, Tokens, ToolSchema, Tools,
+    Wish, compile,
 };
 use contexture_testkit::{hand_over, item};
 use std::sync::Arc;
@@ -120,7 +122,11 @@ fn a_conversation_for_minimax() {
 fn document() -> Snapshot {
     let long = "let x = \"a word, and another\";\n".repeat(200);
     let mut picture = item(ItemKind::Screenshot, "shot.png", "");
-    picture.body = Body::Image { media_type: "image/png", data: Some("iVBORw0KGgo=".into()) };
+    picture.body = Body::Image {
+        media_type: "image/png",
+        pixels: Pixels { width: 800, height: 600 },
+        data: Some("iVBORw0KGgo=".into()),
+    };
     let mut asked = item(ItemKind::Discussion, "1", "");
     asked.body = Body::Said { role: Some("user".into()), content: "earlier words".into() };
     Snapshot {
@@ -166,6 +172,31 @@ fn a_document_for_all() {
     insta::assert_snapshot!(all);
 }
 
+/// Another question behind the same document: of what is kept by itself, all but the last step is found again.
+#[test]
+fn a_document_is_found_again_under_another_question() {
+    let mut snapshot = document();
+    snapshot.items.retain(|item| item.kind == ItemKind::File);
+    snapshot.items[0] = item(ItemKind::File, "a.rs", &"let x = \"a word, and another\";\n".repeat(900));
+    let count = |text: &str| Tokenizer::O200k.count(text);
+    for (api, model, step) in
+        [(Api::OpenAi, "gpt-5.1", 128), (Api::Responses, "gpt-5.1", 128), (Api::Gemini, "gemini-2.5-pro", 1)]
+    {
+        let body = |question: &str| {
+            let mut options = asked(api, model);
+            options.request.message = Some(question.into());
+            written(&snapshot, &options).output.text()
+        };
+        let (first, second) = (body("What is x?"), body("Which words are there?"));
+        let (first, second) =
+            (reuse::Request::read(api, &first, &count).unwrap(), reuse::Request::read(api, &second, &count).unwrap());
+        let found = predict(reuse::rule(api, Some(model)).unwrap(), &[&first], &second);
+        // The question and the marks around messages are few.
+        assert!(found.of > 8_000 && found.tokens + step + 24 > found.of, "{api}: {} of {}", found.tokens, found.of);
+        assert_eq!(found.tokens % step, 0, "{api}");
+    }
+}
+
 #[test]
 fn what_is_asked_takes_its_part_of_the_budget() {
     let whole = written(&document(), &asked(Api::Anthropic, "m"));
@@ -177,8 +208,104 @@ fn what_is_asked_takes_its_part_of_the_budget() {
     assert!(fitted.measured.0 <= budget, "{}", fitted.measured);
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
     let options = Options { budget: Some(Tokens(100)), ..asked(Api::Anthropic, "m") };
-    let over = compile(&document(), &options, &tools).unwrap_err();
+    let over = compile(&document(), &options, &tools).unwrap_err().over_budget().unwrap();
     assert!(over.budget == Tokens(100) && over.needed.0 > 1_600, "{over}");
+    assert_eq!(over.largest[0], ("shot.png".to_owned(), Tokens(1_600)));
+}
+
+/// Why there is no request.
+fn refused(snapshot: &Snapshot, options: &Options) -> String {
+    let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
+    compile(snapshot, options, &tools).map(|made| made.output.text()).unwrap_err().to_string()
+}
+
+#[test]
+fn what_would_be_refused_is_not_handed_out() {
+    let tool = |name: &str, parameters: &str| ToolSchema {
+        name: name.into(),
+        description: String::new(),
+        parameters: parameters.into(),
+    };
+    let with = |tools: Vec<ToolSchema>| {
+        let mut snapshot = conversation();
+        snapshot.items[1].body = Body::Schemas(tools.into());
+        snapshot
+    };
+    for api in Api::ALL {
+        let options = request(api, "m");
+        let twice = with(vec![tool("a b", r#"{"type":"object"}"#), tool("a_b", r#"{"type":"object"}"#)]);
+        let told = refused(&twice, &options);
+        assert!(told.starts_with(&format!("`{api}` would refuse the request: tools")), "{told}");
+        assert!(told.contains("[1]: another tool is called `a_b`, too"), "{told}");
+        for parameters in ["7", r#"{"type":"string"}"#] {
+            let told = refused(&with(vec![tool("a", parameters)]), &options);
+            assert!(told.contains("[0]: ") && told.ends_with("is no schema of an object"), "{told}");
+        }
+        assert!(refused(&with(vec![tool("a", "{")]), &options).contains("it is no JSON"));
+        assert!(refused(&Snapshot::default(), &options).contains("there is nothing to show, and nothing is asked"));
+        let mut hot = request(api, "m");
+        hot.request.temperature = Some(9.0);
+        // Anthropic is not told of it.
+        if api != Api::Anthropic {
+            let told = refused(&document(), &hot);
+            assert!(told.contains("`temperature` is no number from 0 to"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn a_request_may_wait_for_its_model() {
+    let mut options = asked(Api::OpenAi, "m");
+    options.request.model = None;
+    let made = written(&document(), &options);
+    assert_eq!(check(Api::OpenAi, &made.output.text())[0].text, "`model` is missing");
+    assert!(made.notes.iter().any(|note| note.text == "the request names no model, and `openai` demands one"));
+}
+
+#[test]
+fn a_picture_that_is_too_large_is_told_and_stays_a_path() {
+    let mut snapshot = document();
+    if let Body::Image { pixels, .. } = &mut snapshot.items[2].body {
+        pixels.width = 9_000;
+    }
+    let made = written(&snapshot, &asked(Api::Anthropic, "m"));
+    let why = "9000 × 600 pixels, `anthropic` takes 8000 a side";
+    assert!(!made.output.text().contains("base64") && made.output.text().contains("shot.png"));
+    let pick = made.plan.picks.iter().find(|pick| pick.path == "shot.png").unwrap();
+    assert_eq!(pick.why.to_string(), format!("shown by its path: {why}"));
+    assert!(made.notes.iter().any(|note| note.text == format!("the picture is not sent: {why}")));
+    assert!(written(&snapshot, &asked(Api::OpenAi, "m")).output.text().contains("base64"));
+}
+
+#[test]
+fn a_picture_that_an_api_does_not_take_is_told_and_stays_a_path() {
+    let told = |api: Api, media: &'static str, is_read: bool| {
+        let mut snapshot = document();
+        if let Body::Image { media_type, data, .. } = &mut snapshot.items[2].body {
+            *media_type = media;
+            *data = data.take().filter(|_| is_read);
+        }
+        let made = written(&snapshot, &asked(api, "m"));
+        let text = made.output.text();
+        assert!(!text.contains("iVBORw0KGgo=") && text.contains("shot.png"), "{text}");
+        let pick = made.plan.picks.iter().find(|pick| pick.path == "shot.png").unwrap();
+        let notes =
+            made.notes.iter().filter(|note| note.text.starts_with("the picture")).map(|note| note.text.as_str());
+        format!("{}; {}", pick.why, notes.collect::<Vec<_>>().join(", "))
+    };
+    for api in [Api::DeepSeek, Api::MiniMax] {
+        let why = format!("`{api}` is shown no pictures");
+        let both = format!("shown by its path: {why}; the picture is not sent: {why}");
+        assert_eq!(told(api, "image/png", true), both);
+        assert_eq!(told(api, "image/png", false), both);
+    }
+    let why = "`gemini` takes no image/gif";
+    assert_eq!(
+        told(Api::Gemini, "image/gif", true),
+        format!("shown by its path: {why}; the picture is not sent: {why}")
+    );
+    // Where it was left a path by whoever asked, nothing is to be told.
+    assert_eq!(told(Api::Gemini, "image/gif", false), "asked for by [screenshots]; ");
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub struct Cache {
     fresh: Mutex<Vec<(ContentHash, u64)>>,
     fresh_blobs: Mutex<BTreeMap<ContentHash, Vec<u8>>>,
     broken: AtomicBool,
+    /// Where a damaged file went that was here before.
+    aside: Option<PathBuf>,
     /// Tables that held nothing when the run began are not asked.
     no_counts: bool,
     no_blobs: bool,
@@ -34,12 +36,13 @@ impl Cache {
             Note::new(Topic::Cache, format!("the cache is not used: {cause}")).hint("see `contexture doctor`")
         };
         make_private_folder(dir).map_err(|error| unusable(error.kind().to_string()))?;
+        let mut aside = None;
         let connection = match prepare(&path) {
             Ok(connection) => connection,
             Err(error) if is_damage(&error) => {
                 // Derived data: set aside for whoever wants to look, and begun again.
-                std::fs::rename(&path, dir.join(format!("{FILE}.damaged")))
-                    .map_err(|e| unusable(e.kind().to_string()))?;
+                let place = aside.insert(dir.join(format!("{FILE}.damaged")));
+                std::fs::rename(&path, place).map_err(|e| unusable(e.kind().to_string()))?;
                 for end in ["-wal", "-shm"] {
                     let _ = std::fs::remove_file(dir.join(format!("{FILE}{end}")));
                 }
@@ -58,9 +61,15 @@ impl Cache {
             fresh: Mutex::new(Vec::new()),
             fresh_blobs: Mutex::new(BTreeMap::new()),
             broken: AtomicBool::new(false),
+            aside,
             no_counts,
             no_blobs,
         })
+    }
+
+    /// Where a damaged file went when this one took its place.
+    pub fn set_aside(&self) -> Option<&Path> {
+        self.aside.as_deref()
     }
 
     /// Whether no count is remembered, so that everything will have to be counted.
@@ -319,7 +328,10 @@ mod tests {
             .unwrap();
         let cache = Cache::open(dir.path()).unwrap();
         assert!(cache.is_empty());
-        assert!(dir.path().join("cache.sqlite.damaged").exists());
+        let aside = dir.path().join("cache.sqlite.damaged");
+        assert!(aside.exists());
+        assert_eq!(cache.set_aside(), Some(&*aside));
+        assert_eq!(Cache::open(dir.path()).unwrap().set_aside(), None);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use crate::roots::{Place, Roots};
 use crate::select::{SelectOptions, select};
 use crate::sieve::BadPattern;
 use base64::Engine;
-use contexture_core::{Body, ContentHash, Image, ImageSource, Item, ItemId, ItemKind, Named, Note, Topic, Wish};
+use contexture_core::{
+    Body, ContentHash, Image, ImageSource, Item, ItemId, ItemKind, Named, Note, Pixels, Topic, Wish,
+};
 use std::io::Read;
 use std::path::Path;
 
@@ -70,9 +72,9 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
 
 fn read(roots: &Roots, place: &Place, embed: bool) -> Result<(Body, ContentHash, u64), String> {
     let (file, data) = roots.open_file(place).map_err(|failure| failure.to_string())?;
-    let (media_type, bytes) = checked(file, data.len())?;
+    let (media_type, pixels, bytes) = checked(file, data.len())?;
     let data = embed.then(|| base64::engine::general_purpose::STANDARD.encode(&bytes).into());
-    Ok((Body::Image { media_type, data }, ContentHash::of(&bytes), bytes.len() as u64))
+    Ok((Body::Image { media_type, pixels, data }, ContentHash::of(&bytes), bytes.len() as u64))
 }
 
 /// A picture that a person names, for a message. `Err` says what is wrong with it.
@@ -83,13 +85,13 @@ pub fn picture(path: &Path) -> Result<Image, String> {
         return Err("not a regular file".into());
     }
     let file = std::fs::File::open(path).map_err(|error| error.kind().to_string())?;
-    let (media_type, bytes) = checked(file, data.len())?;
+    let (media_type, _, bytes) = checked(file, data.len())?;
     let data: String = base64::engine::general_purpose::STANDARD.encode(&bytes);
     Ok(Image { media_type: media_type.into(), source: ImageSource::Data(data.into()) })
 }
 
 /// The bytes of a picture, if it is one that providers take.
-fn checked(file: impl Read, size: u64) -> Result<(&'static str, Vec<u8>), String> {
+fn checked(file: impl Read, size: u64) -> Result<(&'static str, Pixels, Vec<u8>), String> {
     if size > CAP {
         return Err(format!("{size} bytes, more than {CAP}"));
     }
@@ -100,5 +102,7 @@ fn checked(file: impl Read, size: u64) -> Result<(&'static str, Vec<u8>), String
         Some(other) => return Err(format!("{other} is no picture a provider takes (png, jpeg, gif, webp)")),
         None => return Err("not a picture".into()),
     };
-    Ok((media_type, bytes))
+    // Eight bytes that look like one are none: a picture says how large it is.
+    let pixels = Pixels::read(&bytes).ok_or_else(|| format!("not a picture: {media_type} without its size"))?;
+    Ok((media_type, pixels, bytes))
 }

@@ -240,10 +240,51 @@ fn older_shapes() {
     preferred_models = [{ provider = "openai", model = "m" }]
     "#);
     assert_snapshot!(told(&all), @r"
-    manual_slop.toml:10: `personas[0].temperature` was left out: `x[0].temperature` must be a number, at least 0, found: `-1.0`
+    manual_slop.toml:10: `personas[0].temperature` was left out: `x[0].temperature` must be a number from 0 to 2, found: `-1.0`
     manual_slop.toml:15: `context_presets[1]` has no name and was left out
     ");
     loaded(&all);
+}
+
+#[test]
+fn a_preset_with_files_and_a_prompt_is_both() {
+    let all = imported(
+        "[context_presets.c]\nsystem_prompt = \"Say little.\"\ndescription = \"Parsing\"\nfiles = [\"p.py\"]\ntier = 2\n\
+         [[presets]]\nname = \"d\"\nsystem_prompt = \"a\"\nscreenshots = [\"p.png\"]\n\
+         [[presets]]\nname = \"e\"\nsystem_prompt = \"b\"\nfiles = []\n",
+    );
+    assert_snapshot!(all.text, @r#"
+    [presets.c]
+    description = "Parsing"
+    files = ["p.py"]
+
+    [presets.d]
+    screenshots = ["p.png"]
+
+    [personas.c]
+    system_prompt = "Say little."
+    tier = 2
+    context_preset = "c"
+
+    [personas.d]
+    system_prompt = "a"
+    context_preset = "d"
+
+    [personas.e]
+    system_prompt = "b"
+    "#);
+    assert_eq!(told(&all), "");
+    assert_eq!(loaded(&all).personas["c"].context_preset.as_deref(), Some("c"));
+    // Of a name that another preset has, only the first is one.
+    let twice = imported("[presets.c]\nfiles = [\"a\"]\n[context_presets.c]\nsystem_prompt = \"s\"\nfiles = [\"b\"]\n");
+    assert_snapshot!(twice.text, @r#"
+    [presets.c]
+    files = ["a"]
+
+    [personas.c]
+    system_prompt = "s"
+    "#);
+    assert_snapshot!(told(&twice), @"manual_slop.toml:5: `context_presets.c` was left out: the name is taken already");
 }
 
 #[test]
@@ -396,4 +437,73 @@ proptest! {
         std::fs::write(dir.path().join("m.toml"), bytes).unwrap();
         let _ = import_file(&dir.path().join("m.toml"), "m.toml", Path::new("."));
     }
+}
+
+#[test]
+fn what_cannot_be_used_is_told_and_nothing_leads_out() {
+    let imported = import(
+        r#"
+[output]
+namespace = "../x"
+
+[files]
+paths = ["../secret.txt", "/etc/passwd", { path = "a/../../b" }, "src/*.py"]
+
+[screenshots]
+paths = ["../shot.png", "C:\\shot.png", "shot.png"]
+
+[discussion]
+history = [5, "said", [1]]
+
+[presets.one]
+files = ["~/x"]
+
+[personas.hot]
+preferred_models = [{ provider = "openai", model = "m", temperature = 9, top_p = 1.5 }]
+"#,
+        "manual_slop.toml",
+        None,
+    )
+    .unwrap();
+    assert_snapshot!(imported.text, @r#"
+    [files]
+    paths = ["src/*.py"]
+
+    [screenshots]
+    paths = ["shot.png"]
+
+    [discussion]
+    history = ["said"]
+
+    [presets.one]
+    files = []
+
+    [personas.hot]
+    preferred_models = [{ provider = "openai", model = "m" }]
+    "#);
+    assert_snapshot!(imported.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"
+    manual_slop.toml:3: `output.namespace` was left out: namespace cannot be used in a file name: `../x`: it starts with a dot
+    manual_slop.toml:6: `files.paths[0]` leads out of the project and was left out
+    manual_slop.toml:6: `files.paths[1]` leads out of the project and was left out
+    manual_slop.toml:6: `files.paths[2]` leads out of the project and was left out
+    manual_slop.toml:9: `screenshots.paths[0]` leads out of the project and was left out
+    manual_slop.toml:9: `screenshots.paths[1]` leads out of the project and was left out
+    manual_slop.toml:12: `discussion.history[0]` is no text and was left out
+    manual_slop.toml:12: `discussion.history[2]` is no text and was left out
+    manual_slop.toml:15: `presets.one.files[0]` leads out of the project and was left out
+    manual_slop.toml:18: `personas.hot.preferred_models[0].temperature` was left out: `hot[0].temperature` must be a number from 0 to 2, found: `9`
+    manual_slop.toml:18: `personas.hot.preferred_models[0].top_p` was left out: `hot[0].top_p` must be a number from 0 to 1, found: `1.5`
+    ");
+    let file = import("[discussion]\nhistory_file = \"../h.toml\"\n", "m.toml", None).unwrap();
+    assert!(file.text.is_empty() && file.notes[0].text.contains("leads out of the project"), "{file:?}");
+}
+
+#[test]
+fn an_absolute_path_within_the_project_is_taken_from_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let file = root.join("manual_slop.toml");
+    std::fs::write(&file, format!("[files]\npaths = [{:?}]\n", root.join("src/a.py"))).unwrap();
+    let imported = import_file(&file, "manual_slop.toml", &root).unwrap();
+    assert!(imported.text.contains("\"src/a.py\"") && imported.notes.is_empty(), "{imported:?}");
 }

@@ -1,8 +1,8 @@
 //! Fixture strings: `//- /path wish…` begins a file, the lines after it are its text.
 
 use contexture_core::{
-    Base, Body, Compiled, ContentHash, Forgetful, InProcess, Item, ItemId, ItemKind, Level, Meter, Named, Options,
-    OverBudget, Snapshot, SymbolMode, Tokenizer, Tools, Wish, compile,
+    Base, Body, CompileError, Compiled, ContentHash, Forgetful, InProcess, Item, ItemId, ItemKind, Level, Meter, Named,
+    Options, Pixels, Snapshot, SymbolMode, Tokenizer, Tools, Wish, compile,
 };
 use std::fmt::Write;
 
@@ -30,7 +30,9 @@ pub fn snapshot(fixture: &str) -> Snapshot {
 pub fn item(kind: ItemKind, path: &str, text: &str) -> Item {
     let body = match kind {
         ItemKind::Discussion => Body::Said { role: Some("User".into()), content: text.into() },
-        ItemKind::Screenshot => Body::Image { media_type: "image/png", data: None },
+        ItemKind::Screenshot => {
+            Body::Image { media_type: "image/png", pixels: Pixels { width: 1, height: 1 }, data: None }
+        }
         _ => Body::Text { text: text.into(), base: Base::NotAsked },
     };
     Item {
@@ -103,7 +105,7 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
 }
 
 /// Compiles a fixture with exact counts and no memory.
-pub fn compiled(fixture: &str, options: &Options) -> Result<Compiled, OverBudget> {
+pub fn compiled(fixture: &str, options: &Options) -> Result<Compiled, CompileError> {
     compile(&snapshot(fixture), options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
 }
 

@@ -12,7 +12,7 @@ pub use summaries::{CacheVerb, SummarizeArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use contexture_core::{Api, Format};
-use contexture_server::ops::send::Via;
+use contexture_server::ops::Via;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -275,7 +275,8 @@ pub struct RequestArgs {
     #[arg(long, short, value_name = "TEXT", help_heading = REQUEST)]
     pub message: Option<String>,
     /// In a request: how long the answer may be, in tokens.
-    #[arg(long, value_name = "N", help_heading = REQUEST, value_parser = clap::value_parser!(u64).range(1..))]
+    // The largest window that any model has; no answer is longer.
+    #[arg(long, value_name = "N", help_heading = REQUEST, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub max_answer: Option<u64>,
     /// In a request: no marks for the provider's cache.
     #[arg(long, help_heading = REQUEST)]
@@ -301,8 +302,8 @@ pub struct SendArgs {
     /// The variable that holds the key [default: the provider's own, as ANTHROPIC_API_KEY].
     #[arg(long, value_name = "NAME")]
     pub key_env: Option<String>,
-    /// How freely the model answers.
-    #[arg(long, value_name = "X")]
+    /// How freely the model answers, from 0 to 2.
+    #[arg(long, value_name = "X", value_parser = temperature, allow_negative_numbers = true)]
     pub temperature: Option<f64>,
     /// Seconds for all of it.
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
@@ -322,6 +323,12 @@ pub struct CheckArgs {
     /// Whose API it is for.
     #[arg(long, value_name = "P", value_parser = providers())]
     pub provider: Api,
+}
+
+/// No API takes more than 2.
+fn temperature(word: &str) -> Result<f64, String> {
+    let number = word.parse().ok().filter(|number| (0.0..=2.0).contains(number));
+    number.ok_or_else(|| "it is a number from 0 to 2".to_owned())
 }
 
 fn vias() -> impl TypedValueParser<Value = Via> {
@@ -497,6 +504,9 @@ pub struct AgentArgs {
     /// Write here instead of to standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Leave no manifest: `runs` will not know of this context.
+    #[arg(long)]
+    pub no_manifest: bool,
 }
 
 /// Which conversation of a file, and how much of it.

@@ -3,7 +3,7 @@
 use crate::ui::Ui;
 use contexture_gather::config::ConfigError;
 use contexture_server::ops::OpError;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io;
 use std::process::ExitCode;
 
@@ -47,15 +47,17 @@ impl Failure {
         self
     }
 
+    pub fn to_json(&self) -> Value {
+        json!({"v": 1, "error": {"code": self.kind as u8, "message": self.message, "hints": self.hints}})
+    }
+
     pub fn report(&self, ui: &Ui) -> ExitCode {
         if self.quiet {
             return ExitCode::SUCCESS;
         }
         if ui.json && !self.is_told {
             // The exit code says it too, so a failure to say more is let go.
-            let _ = ui.print_json(
-                &json!({"v": 1, "error": {"code": self.kind as u8, "message": self.message, "hints": self.hints}}),
-            );
+            let _ = ui.print_json(&self.to_json());
         }
         ui.error(&self.message, &self.hints);
         ExitCode::from(self.kind as u8)

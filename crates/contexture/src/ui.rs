@@ -7,6 +7,7 @@ use contexture_core::{Note, Topic};
 use contexture_gather::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use owo_colors::OwoColorize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -48,17 +49,15 @@ impl Ui {
     /// Talk for standard error.
     pub fn say(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(anstream::stderr(), "{text}");
+            let _ = writeln!(anstream::stderr(), "{}", harmless(text));
         }
     }
 
     pub fn error(&self, message: &str, hints: &[String]) {
-        // Names of trees, files and servers come from elsewhere: none of them may move the cursor.
-        let lines = |text: &str| text.split('\n').map(visible).collect::<Vec<_>>().join("\n");
         let mut err = anstream::stderr();
-        let _ = writeln!(err, "{} {}", "error:".red().bold(), lines(message));
+        let _ = writeln!(err, "{} {}", "error:".red().bold(), harmless(message));
         for hint in hints {
-            let _ = writeln!(err, "{} {}", "hint:".cyan(), lines(hint));
+            let _ = writeln!(err, "{} {}", "hint:".cyan(), harmless(hint));
         }
     }
 
@@ -75,14 +74,15 @@ impl Ui {
         let mut hints: Vec<&str> = Vec::new();
         for ((_, text, hint), notes) in groups.iter().take(GROUPS_SHOWN) {
             let _ = match notes.as_slice() {
-                [note] => writeln!(err, "{} {note}", "note:".yellow()),
+                [note] => writeln!(err, "{} {}", "note:".yellow(), harmless(&note.to_string())),
                 many => {
                     let mut paths: Vec<String> =
                         many.iter().filter_map(|note| note.path.as_deref()).take(PATHS_SHOWN).map(path).collect();
                     if many.len() > PATHS_SHOWN {
                         paths.push("…".into());
                     }
-                    writeln!(err, "{} {} × {text}: {}", "note:".yellow(), grouped(many.len() as u64), paths.join(", "))
+                    let many = grouped(many.len() as u64);
+                    writeln!(err, "{} {many} × {}: {}", "note:".yellow(), harmless(text), paths.join(", "))
                 }
             };
             hints.extend(hint.filter(|hint| !hints.contains(hint)));
@@ -92,7 +92,7 @@ impl Ui {
             let _ = writeln!(err, "{} {more} more sorts of notes; `--json` has them all", "note:".yellow());
         }
         for hint in hints {
-            let _ = writeln!(err, "{} {hint}", "hint:".cyan());
+            let _ = writeln!(err, "{} {}", "hint:".cyan(), harmless(hint));
         }
     }
 
@@ -138,6 +138,11 @@ impl Counting {
         }
     }
 
+    /// Makes room for lines of others.
+    pub fn aside(&self, say: impl FnOnce()) {
+        self.0.suspend(say);
+    }
+
     pub fn finish(self) {
         self.0.finish_and_clear();
     }
@@ -157,6 +162,15 @@ impl Ui {
         bar.enable_steady_tick(Duration::from_millis(200));
         Some(Counting(bar))
     }
+}
+
+/// Lines for a terminal. What servers, models and files say may not move its cursor, nor turn what stands beside it. Each character is
+/// judged by itself, so it does not matter where a text is cut.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    if text.split('\n').all(|line| matches!(visible(line), Cow::Borrowed(_))) {
+        return text.into();
+    }
+    text.replace("\r\n", "\n").split('\n').map(visible).collect::<Vec<_>>().join("\n").into()
 }
 
 pub fn count(number: u64) -> String {

@@ -103,7 +103,7 @@ fn nothing_is_needed() {
     let messages: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(messages.as_array().unwrap().len(), 4);
     assert!(ran.stderr.contains("built-in defaults are used"), "{}", ran.stderr);
-    assert!(!env.home().join(".local").exists(), "assembling writes nothing");
+    assert!(!env.home().join(".local/share/contexture/workspace").exists(), "assembling makes no workspace");
 }
 
 #[test]
@@ -404,4 +404,24 @@ fn what_has_no_room_is_told() {
     );
     let ran = env.run(&["agent", "--workspace", "ws", "-m", "hi", "--max-tokens", "110"]);
     assert!(ran.stderr.contains("memories, skills or tools have no room"), "{}", ran.stderr);
+}
+
+#[test]
+fn every_context_leaves_a_run() {
+    let env = workspace();
+    let first = agent(&env, &["-m", "and now?", "--format", "anthropic", "--model", "claude-sonnet-4-5", "-q"]).stdout;
+    assert_eq!(env.run(&["runs", "show", "last", "--request"]).stdout, first, "the bytes themselves are kept");
+    env.run(&["session", "append", "ws/sessions/cli_1.json", "--role", "user", "--content", "and now?"]);
+    env.run(&["session", "append", "ws/sessions/cli_1.json", "--role", "assistant", "--content", "Noon still."]);
+    agent(&env, &["-m", "and then?", "--format", "anthropic", "--model", "claude-sonnet-4-5", "-q"]);
+    agent(&env, &["-m", "and then?", "--no-manifest", "-q"]);
+    assert_eq!(env.run(&["runs"]).stdout.lines().count(), 2);
+    let diff = env.run(&["runs", "diff"]).stdout;
+    for told in
+        ["+ ws/sessions/cli_1.json#6", "* request message: and now? -> and then?", "the earlier request ended here"]
+    {
+        assert!(diff.contains(told), "{diff}");
+    }
+    let again = env.run(&["runs", "replay", "last"]);
+    assert_eq!(again.code, Some(2), "a session goes on: {}", again.stderr);
 }

@@ -294,6 +294,35 @@ fn screenshots() {
     assert_snapshot!(env.run(&["build", "-o", "-"]).all());
     let embedded = env.run(&["build", "-o", "-", "--embed", "base64"]).stdout;
     assert!(embedded.contains("![one.png](data:image/png;base64,iVBORw0KGgo"), "{embedded}");
+    // What a picture takes is not counted, so a total with one in it is no exact count.
+    let is_exact = || {
+        let ran =
+            env.run(&["build", "-o", "out.json", "--format", "openai", "--model", "gpt-5.2", "-m", "q", "--json"]);
+        serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["tokens"]["exact"].take()
+    };
+    assert_eq!(is_exact(), false);
+    env.write("contexture.toml", "[files]\npaths = [\"src/lib.rs\"]\n");
+    assert_eq!(is_exact(), true);
+}
+
+#[test]
+fn a_picture_says_how_large_it_is() {
+    let env = small();
+    let png =
+        |width: &[u8]| [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0".as_slice(), width, b"\0\0\0\x01\x08\x06\0\0\0"].concat();
+    env.write("empty.png", b"\x89PNG\r\n\x1a\n").write("small.png", png(b"\0\x01")).write("huge.png", png(b"\x23\x28"));
+    env.write("contexture.toml", "[files]\npaths = [\"src/lib.rs\"]\n[screenshots]\npaths = [\"*.png\"]\n");
+    let ran = env.run(&["build", "-o", "-", "--format", "anthropic", "--model", "claude-opus-5"]);
+    assert!(ran.stderr.contains("screenshot left out: not a picture: image/png without its size"), "{}", ran.all());
+    assert!(
+        ran.stderr.contains("the picture is not sent: 9000 × 1 pixels, `anthropic` takes 8000 a side"),
+        "{}",
+        ran.all()
+    );
+    assert_eq!(ran.stdout.matches("base64").count(), 1, "{}", ran.all());
+    let ran = env.run(&["build", "-o", "-", "--format", "openai", "--model", "gpt-5", "--budget", "2000"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("the largest are `huge.png` 1600, `small.png` 1600"), "{}", ran.all());
 }
 
 #[test]

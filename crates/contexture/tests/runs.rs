@@ -21,6 +21,37 @@ fn seen(env: &TestEnv, args: &[&str]) -> String {
 }
 
 #[test]
+fn two_questions_part_in_the_question() {
+    let env = small();
+    env.write("src/main.rs", "fn main() { println!(\"a \\\"b\\\" \\n\"); }\n".repeat(20));
+    for format in ["anthropic", "openai", "messages"] {
+        for question in ["why?", "what?"] {
+            let ran = env.run(&["build", "src/main.rs", "--format", format, "-m", question, "-o", "-"]);
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        }
+        let diff = env.run(&["runs", "diff", "--json"]).json();
+        let (common, total) =
+            (&diff["common"], env.run(&["runs", "show", "-2", "--json"]).json()["tokens"]["count"].clone());
+        assert!(common["tokens"].as_u64().unwrap() <= total.as_u64().unwrap(), "{common} of {total}");
+        assert!(common["tokens"].as_u64().unwrap() * 10 >= total.as_u64().unwrap() * 9, "{common} of {total}");
+        let told = env.run(&["runs", "diff"]).stdout;
+        let first = told.lines().find(|line| line.starts_with("first difference")).unwrap().to_owned();
+        let place = match format {
+            "anthropic" => ", in messages[0].content[1]: altered: request `message`",
+            "openai" => ", in messages[0]: altered: request `message`",
+            _ => ": altered: request `message`",
+        };
+        assert!(first.ends_with(place) && !first.contains("heading"), "{first}");
+    }
+}
+
+#[test]
+fn no_runs_are_not_asked_for() {
+    let ran = small().run(&["runs", "list", "--limit", "0"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("0 is not in 1.."), "{}", ran.stderr);
+}
+
+#[test]
 fn every_build_leaves_a_run() {
     let env = small();
     assert_snapshot!(seen(&env, &["runs"]), @r"
@@ -185,6 +216,7 @@ fn two_runs_compared() {
         "old": "keep.log",
         "new": "src/lib.rs"
       },
+      "place": null,
       "cause": "removed",
       "why": "`keep.log` is gone"
     }
@@ -308,7 +340,7 @@ fn runs_that_are_not_there() {
     --- stdout
     --- stderr
     error: the request of run 1 was not kept
-    hint: kept are requests to providers and their answers, the newest 256 MB of them
+    hint: kept are the newest 256 MB of requests to providers and of their answers, but none with the key in pieces
     ");
     // Another project has runs of its own.
     std::fs::create_dir(env.temp().join("other")).unwrap();

@@ -105,3 +105,30 @@ fn init_writes_a_configuration_that_changes_nothing_and_is_not_overwritten() {
     assert_eq!(after.stdout, before, "{}", after.stderr);
     assert_snapshot!(env.run(&["init"]).all());
 }
+
+#[test]
+fn each_model_of_a_persona_has_its_own_settings_and_all_have_its_budget() {
+    let env = small();
+    env.write(
+        "contexture.toml",
+        r#"[personas.p]
+budget = 700
+preferred_models = [
+    { provider = "anthropic", model = "claude-haiku-5-5", max_output_tokens = 500 },
+    { provider = "openai", model = "gpt-5.5", temperature = 0.5, top_p = 0.25, max_output_tokens = 900 },
+]
+"#,
+    );
+    let ready = env.run(&["send", "--persona", "p", "--message", "Why?", "--dry-run", "--json"]).json();
+    let tokens = &ready["request"]["document"]["tokens"];
+    assert_eq!((&tokens["budget"], &tokens["budget_from"]), (&700.into(), &"persona p".into()), "{ready}");
+    let body = |more: &[&str]| {
+        let words = ["build", "--persona", "p", "--format", "openai", "--message", "Why?", "-o", "-"];
+        env.run(&[&words, more].concat()).json()
+    };
+    let second = body(&["--model", "gpt-5.5"]);
+    assert_eq!((&second["temperature"], &second["top_p"]), (&0.5.into(), &0.25.into()), "{second}");
+    assert_eq!(second["max_completion_tokens"], 900, "{second}");
+    // They are not for models that the persona does not name.
+    assert_eq!(body(&["--model", "gpt-4.1"]).get("temperature"), None);
+}

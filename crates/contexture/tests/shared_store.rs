@@ -100,6 +100,38 @@ fn a_server_that_is_not_there_is_a_note_for_documents_and_an_error_for_trees() {
 }
 
 #[test]
+fn a_refusal_is_told_at_once() {
+    let env = env();
+    // A port that nobody listens on any more.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let begun = std::time::Instant::now();
+    let (code, _, error) = run(&env, &format!("postgres://ann@127.0.0.1:{port}/team"), &["cache", "status"]);
+    assert_eq!(code, 1);
+    assert!(error.contains("the server cannot be reached: Connection refused"), "{error}");
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+}
+
+#[test]
+fn an_unknown_scheme_is_told_by_all_who_need_the_store() {
+    let env = env();
+    let url = format!("mysql://ann:{PASSWORD}@h/d");
+    let summarize = ["summarize", "--provider", "anthropic", "--model", "claude-haiku-5-5"];
+    for args in [&["loom", "list"][..], &["cache", "status"], &["cache", "verify"], &summarize] {
+        let (code, _, error) = run(&env, &url, args);
+        assert_eq!(code, 2, "{args:?}: {error}");
+        assert_eq!(
+            error,
+            "error: `store.url`: a store of the scheme `mysql` is not known\nhint: `sqlite:FILE` and `postgres://…` are\n"
+        );
+    }
+    let (code, _, note) = run(&env, &url, &["build", "-o", "-", "--strategy", "summarize"]);
+    assert_eq!(code, 0);
+    assert!(note.contains("no written summaries are shown: `store.url`: a store of the scheme `mysql`"), "{note}");
+    let (code, _, error) = run(&env, "sqlite:trees.db", &["cache", "status"]);
+    assert_eq!(code, 0, "{error}");
+}
+
+#[test]
 fn a_project_cannot_name_a_server() {
     let env = env();
     let url = format!("postgres://ann:{PASSWORD}@192.0.2.1/team");

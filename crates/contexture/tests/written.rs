@@ -81,6 +81,20 @@ fn a_written_summary_is_shown_with_its_author() {
 }
 
 #[test]
+fn another_summary_is_no_other_content() {
+    let env = env();
+    for text in ["A text about nothing.", "Nothing in particular."] {
+        keep(&folder(&env), &[entry(&env, "a.md", text)]);
+        build(&env, &["a.md"]);
+    }
+    let told = env.run(&["runs", "diff"]).stdout;
+    assert!(told.contains("`a.md` has another written summary, or none; the file is the same"), "{told}");
+    assert!(told.contains("~ a.md  written summary another") && !told.contains("content"), "{told}");
+    let told = env.run(&["runs", "replay", "1"]).stderr;
+    assert!(told.contains("~ a.md  written summary another"), "{told}");
+}
+
+#[test]
 fn no_written_leaves_it_out_and_no_cache_does_not() {
     let env = env();
     let before = build(&env, &[]);
@@ -198,4 +212,36 @@ fn damage_is_told_and_what_the_file_says_itself_is_shown() {
     1 item, 31 tokens (exact, o200k_base), 118 bytes, 0 left out
     ");
     assert!(folder(&env).join("summaries.sqlite.damaged-1").exists());
+}
+
+#[test]
+fn a_budget_shows_what_was_written_about_code() {
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_contexture"));
+    let body = "    let total = first + second;\n".repeat(12);
+    let function = |at: u32| format!("pub fn part_{at}(first: u32, second: u32) -> u32 {{\n{body}    total\n}}\n\n");
+    let code: String = (0..30).map(function).collect();
+    for name in ["one", "two", "three"] {
+        env.write(&format!("src/{name}.rs"), format!("// {name}\n{code}"));
+    }
+    let fitted = |budget: &str, more: &[&str]| {
+        let ran = env.run(&[&["build", "src", "-o", "-", "--quiet", "--budget", budget], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stdout
+    };
+    let before = fitted("600", &[]);
+    let said = ["one", "two", "three"].map(|name| {
+        entry(&env, &format!("src/{name}.rs"), &format!("Adds parts of {name} to each other, thirty of them."))
+    });
+    keep(&folder(&env), &said);
+    let document = fitted("600", &[]);
+    for name in ["one", "two", "three"] {
+        assert!(document.contains(&format!("Adds parts of {name} to each other")), "{document}");
+    }
+    assert_eq!(fitted("600", &["--no-written"]), before);
+    let plan = env.run(&["build", "src", "-o", "-", "--budget", "600", "--json"]).json();
+    assert_eq!(plan["items"][0]["written"]["by"], "some/model", "{plan}");
+    assert_eq!(plan["items"][0]["view"], "summary");
+    // With more room signatures and bodies take its place, and where a task needs a symbol they come first.
+    assert!(fitted("100000", &[]).contains("let total = first + second;"));
+    assert!(fitted("600", &["--query", "part_7 of one.rs overflows"]).contains("pub fn part_7"));
 }

@@ -14,6 +14,7 @@ mod measure;
 mod ours;
 mod peers;
 mod report;
+mod requests;
 mod summaries;
 mod views;
 
@@ -43,6 +44,7 @@ enum Part {
     Loom,
     Curve,
     Summaries,
+    Requests,
     Setup,
     Instructions,
 }
@@ -68,6 +70,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if request.part == Part::Loom {
         let conditions = format!("medians of 3 to 401 runs; load by other programs before it began: {}", load());
         return tell(&[("loom", loom::run()?)], &request, &conditions);
+    }
+    if request.part == Part::Requests {
+        let conditions = format!("best and median of 41 rounds; load by other programs before it began: {}", load());
+        return tell(&[("requests", requests::run()?)], &request, &conditions);
     }
     let programs = ours::build()?;
     if request.part == Part::Instructions {
@@ -123,6 +129,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if request.part == Part::All {
         sections.push(("agent", agent::run()?));
         sections.push(("loom", loom::run()?));
+        sections.push(("requests", requests::run()?));
         sections.push(("summaries", summaries::run(&bench, &programs, request.runs)?));
     }
     tell(&sections, &request, &conditions)
@@ -243,6 +250,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             "loom" => request.part = Part::Loom,
             "curve" => request.part = Part::Curve,
             "summaries" => request.part = Part::Summaries,
+            "requests" => request.part = Part::Requests,
             "setup" => request.part = Part::Setup,
             "instructions" => request.part = Part::Instructions,
             "--corpus" => (request.corpora, request.own) = (vec![value()?], true),

@@ -8,25 +8,33 @@ use std::collections::BTreeSet;
 /// As many marks as a request may have, one of them by itself at the newest message.
 const MARKS: usize = 4;
 
-pub(super) fn check(request: &Object, api: Api, found: &mut Found) {
+pub(super) fn check(request: &Object, found: &mut Found) {
     if request.contains_key("max_tokens") && request.contains_key("max_completion_tokens") {
         found.add("", "both `max_tokens` and `max_completion_tokens` are set", "leave one of them out");
     }
-    for (nth, tool) in request.get("tools").and_then(Value::as_array).into_iter().flatten().enumerate() {
+    let mut names = BTreeSet::new();
+    for (nth, tool) in found.optional_list(request, "tools", "").iter().enumerate() {
         let at = format!("tools[{nth}]");
         let Some(tool) = found.object(tool, &at) else { continue };
-        if kind(tool) != "function" {
+        found.members(tool, &format!("tool of {}", kind(tool)), &at);
+        if kind(tool) == "custom" && found.api == Api::OpenAi {
             continue;
         }
+        found.need(kind(tool) == "function", &at, "its type is not `function`", "tools are functions");
         let Some(function) = tool.get("function").and_then(Value::as_object) else {
             found.add(&at, "`function` is no object", "name and schema stand in it");
             continue;
         };
-        found.word(function, "name", &at);
-        let is_schema = function.get("parameters").is_none_or(Value::is_object);
-        found.need(is_schema, &at, "`parameters` is no schema", "give a JSON Schema of an object");
+        found.members(function, "declared", &at);
+        found.tool_name(function, &mut names, &at);
+        // Without a schema it takes no arguments.
+        if let Some(schema) = function.get("parameters") {
+            found.schema(Some(schema), "parameters", &at);
+        }
     }
-    let mut talk = Talk { api, open: Vec::new(), marks: 0 };
+    let thinking = request.get("thinking").and_then(|thinking| thinking.get("type")).and_then(Value::as_str);
+    let thinks = found.api == Api::DeepSeek && thinking != Some("disabled");
+    let mut talk = Talk { api: found.api, thinks, open: Vec::new(), marks: 0 };
     for (nth, message) in found.list(request, "messages", "").iter().enumerate() {
         let at = format!("messages[{nth}]");
         let Some(message) = found.object(message, &at) else { continue };
@@ -38,6 +46,8 @@ pub(super) fn check(request: &Object, api: Api, found: &mut Found) {
 
 struct Talk<'a> {
     api: Api,
+    /// Thoughts that led to calls go back.
+    thinks: bool,
     /// Calls that are not answered yet.
     open: Vec<&'a str>,
     marks: usize,
@@ -46,6 +56,7 @@ struct Talk<'a> {
 impl<'a> Talk<'a> {
     fn message(&mut self, message: &'a Object, at: &str, found: &mut Found) {
         let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
+        found.members(message, role, at);
         if role == "tool" {
             let id = message.get("tool_call_id").and_then(Value::as_str).unwrap_or_default();
             match self.open.iter().position(|open| *open == id) {
@@ -55,8 +66,14 @@ impl<'a> Talk<'a> {
             return self.content(message, role, at, found);
         }
         self.close(at, found);
+        found.optional_list(message, "tool_calls", at);
+        let is_name = message.get("name").is_none_or(|name| name.is_string() || name.is_null());
+        found.need(is_name, at, "`name` is no text", "write it as a string");
         let calls = message.get("tool_calls").and_then(Value::as_array);
         match role {
+            "developer" if self.api == Api::DeepSeek => {
+                found.add(at, "no such role: `developer`", "there are system, user, assistant, tool");
+            }
             "system" | "developer" | "user" => {
                 found.need(calls.is_none(), at, "it calls tools", "only `assistant` calls tools");
             }
@@ -69,35 +86,44 @@ impl<'a> Talk<'a> {
                     self.call(call, &at, &mut ids, found);
                 }
                 let thinks = message.get("reasoning_content").is_some_and(Value::is_string);
-                if self.api == Api::DeepSeek && calls.is_some() {
+                if self.thinks && calls.is_some() {
                     found.need(thinks, at, "`reasoning_content` is missing", "send it back, be it empty");
                 }
             }
+            // What tools were called before.
+            "function" if self.api == Api::OpenAi => found.has(message, &["name"], at),
             _ => found.add(at, format!("no such role: `{role}`"), "there are system, developer, user, assistant, tool"),
         }
         self.content(message, role, at, found);
     }
 
     fn call(&mut self, call: &'a Object, at: &str, ids: &mut BTreeSet<&'a str>, found: &mut Found) {
-        found.need(kind(call) == "function", at, "its type is not `function`", "calls are of functions");
+        found.members(call, &format!("call of {}", kind(call)), at);
+        let is_custom = kind(call) == "custom" && self.api == Api::OpenAi;
+        found.need(is_custom || kind(call) == "function", at, "its type is not `function`", "calls are of functions");
         if let Some(id) = found.word(call, "id", at) {
             found.need(ids.insert(id), at, "its id was used before", "ids of calls are unique");
             self.open.push(id);
         }
+        if is_custom {
+            return;
+        }
         let Some(function) = call.get("function").and_then(Value::as_object) else {
             return found.add(at, "`function` is no object", "name and arguments stand in it");
         };
+        found.members(function, "called", at);
         found.word(function, "name", at);
         let is_text = function.get("arguments").is_some_and(Value::is_string);
         found.need(is_text, at, "`arguments` is no text", "arguments are JSON in a string");
     }
 
     fn content(&mut self, message: &Object, role: &str, at: &str, found: &mut Found) {
-        let calls = message.get("tool_calls").is_some();
+        let calls =
+            ["tool_calls", "function_call"].iter().any(|key| message.get(*key).is_some_and(|call| !call.is_null()));
         match message.get("content") {
             None | Some(Value::Null) => {
                 found.need(
-                    role == "assistant" && calls,
+                    (role == "assistant" && calls) || (role == "function" && message.contains_key("content")),
                     at,
                     "it has no content",
                     "only a message that calls may say nothing",
@@ -105,7 +131,7 @@ impl<'a> Talk<'a> {
             }
             Some(Value::String(text)) => {
                 found.need(
-                    !text.trim().is_empty() || calls,
+                    !text.trim().is_empty() || calls || self.api == Api::OpenAi,
                     at,
                     "its content is empty",
                     "leave the message out, or say something",
@@ -135,14 +161,20 @@ impl<'a> Talk<'a> {
             );
             self.marks += 1;
         }
+        found.members(part, kind(part), at);
         match (kind(part), role) {
             ("text", _) => drop(found.text(part, "text", at)),
             ("image_url", "user") => {
-                let url = part.get("image_url").and_then(|image| image.get("url")).and_then(Value::as_str);
-                let is_one = url.is_some_and(|url| url.starts_with("http") || url.starts_with("data:image/"));
-                found.need(is_one, at, "the picture has no address", "use `https` or `data:image/png;base64,…`");
+                let address = part.get("image_url").and_then(Value::as_object);
+                if let Some(address) = address {
+                    found.members(address, "address", at);
+                }
+                let url = address.and_then(|address| address.get("url")).and_then(Value::as_str);
+                found.picture_address(url, at);
             }
-            ("input_audio" | "file", "user") | ("refusal", "assistant") => {}
+            (other @ ("input_audio" | "file"), "user") | (other @ "refusal", "assistant") => {
+                found.has(part, &[other], at)
+            }
             (other, _) => found.add(at, format!("`{role}` has no part of type `{other}`"), "use `text`"),
         }
     }

@@ -11,20 +11,28 @@ pub(super) fn check(request: &Object, found: &mut Found) {
         None | Some(Value::Null | Value::String(_)) => {}
         Some(_) => found.add("instructions", "it is no text", "write it as a string"),
     }
-    for (nth, tool) in request.get("tools").and_then(Value::as_array).into_iter().flatten().enumerate() {
+    let mut names = BTreeSet::new();
+    for (nth, tool) in found.optional_list(request, "tools", "").iter().enumerate() {
         let at = format!("tools[{nth}]");
         let Some(tool) = found.object(tool, &at) else { continue };
+        found.need(!kind(tool).is_empty(), &at, "it has no `type`", "tools of one's own are of type `function`");
         if kind(tool) == "function" {
-            found.word(tool, "name", &at);
-            let is_schema = tool.get("parameters").is_some_and(|schema| schema.is_object() || schema.is_null());
-            found.need(is_schema, &at, "`parameters` is no schema", "give a JSON Schema of an object");
+            found.members(tool, "tool of function", &at);
+            found.tool_name(tool, &mut names, &at);
+            // The member must be there; `null` is for no arguments.
+            if tool.get("parameters").is_none_or(|schema| !schema.is_null()) {
+                found.schema(tool.get("parameters"), "parameters", &at);
+            }
         }
     }
     if let Some(Value::String(text)) = request.get("input") {
         found.need(!text.trim().is_empty(), "input", "it is empty", "a request says something");
         return;
     }
-    let mut talk = Talk { open: Vec::new(), ids: BTreeSet::new(), marks: 0 };
+    let goes_on = ["previous_response_id", "conversation"]
+        .iter()
+        .any(|key| request.get(*key).is_some_and(|earlier| !earlier.is_null()));
+    let mut talk = Talk { goes_on, open: Vec::new(), ids: BTreeSet::new(), marks: 0 };
     let items = found.list(request, "input", "");
     for (nth, item) in items.iter().enumerate() {
         let at = format!("input[{nth}]");
@@ -38,7 +46,19 @@ pub(super) fn check(request: &Object, found: &mut Found) {
     found.need(talk.marks <= MARKS, "", "it has more than 4 marks for the cache", "leave the oldest out");
 }
 
+/// Items of tools that the provider runs itself, and what it hands out to be given back.
+const OTHERS: &str = "file_search_call computer_call computer_call_output web_search_call tool_search_call \
+    tool_search_output additional_tools compaction compaction_trigger image_generation_call code_interpreter_call local_shell_call \
+    local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output mcp_list_tools mcp_approval_request \
+    mcp_approval_response mcp_call custom_tool_call custom_tool_call_output program program_output";
+
+fn is_other(kind: &str) -> bool {
+    OTHERS.split_ascii_whitespace().any(|known| known == kind)
+}
+
 struct Talk<'a> {
+    /// Calls may stand in what the provider keeps of the conversation.
+    goes_on: bool,
     open: Vec<&'a str>,
     ids: BTreeSet<&'a str>,
     marks: usize,
@@ -49,6 +69,7 @@ impl<'a> Talk<'a> {
         match kind(item) {
             "" | "message" => self.message(item, at, found),
             "function_call" => {
+                found.members(item, "function_call", at);
                 found.word(item, "name", at);
                 let is_text = item.get("arguments").is_some_and(Value::is_string);
                 found.need(is_text, at, "`arguments` is no text", "arguments are JSON in a string");
@@ -58,21 +79,25 @@ impl<'a> Talk<'a> {
                 }
             }
             "function_call_output" => {
+                found.members(item, "function_call_output", at);
                 let id = item.get("call_id").and_then(Value::as_str).unwrap_or_default();
                 match self.open.iter().position(|open| *open == id) {
                     Some(nth) => drop(self.open.remove(nth)),
+                    None if self.goes_on && !id.is_empty() => {}
                     None => found.add(at, "it answers no call before it", "leave it out, or put it behind its call"),
                 }
                 let output = item.get("output");
-                let is_said = output
-                    .is_some_and(|output| output.is_array() || output.as_str().is_some_and(|text| !text.is_empty()));
-                found.need(is_said, at, "its output is empty", "say so: `(empty result)`");
+                let is_said = output.is_some_and(|output| output.is_array() || output.is_string());
+                found.need(is_said, at, "its output is neither a text nor a list", "write it as a string");
             }
             "reasoning" => {
+                found.members(item, "reasoning", at);
                 let follows = next.is_some_and(|next| {
                     let role = next.get("role").and_then(Value::as_str);
-                    matches!(next.get("type").and_then(Value::as_str), Some("function_call" | "reasoning"))
-                        || role == Some("assistant")
+                    let kind = next.get("type").and_then(Value::as_str).unwrap_or_default();
+                    // Calls of any tool, and what the provider's own tools did.
+                    let is_done = is_other(kind) && !kind.ends_with("_output") && !kind.ends_with("_response");
+                    is_done || matches!(kind, "function_call" | "reasoning") || role == Some("assistant")
                 });
                 found.need(follows, at, "nothing of the model follows the thought", "leave it out with what it led to");
                 found.need(
@@ -82,19 +107,20 @@ impl<'a> Talk<'a> {
                     "send it as it came",
                 );
             }
-            _ => {}
+            "item_reference" => found.has(item, &["id"], at),
+            other if is_other(other) => {}
+            other => found.add(at, format!("no such item: `{other}`"), "see the types of input items"),
         }
     }
 
     fn message(&mut self, message: &Object, at: &str, found: &mut Found) {
+        found.members(message, "message", at);
         let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
         if !["user", "assistant", "system", "developer"].contains(&role) {
             found.add(at, format!("no such role: `{role}`"), "there are system, developer, user, assistant");
         }
         match message.get("content") {
-            Some(Value::String(text)) => {
-                found.need(!text.trim().is_empty(), at, "its content is empty", "leave the item out, or say something");
-            }
+            Some(Value::String(_)) => {}
             Some(Value::Array(parts)) if !parts.is_empty() => {
                 for (nth, part) in parts.iter().enumerate() {
                     let at = format!("{at}.content[{nth}]");
@@ -120,21 +146,21 @@ impl<'a> Talk<'a> {
             );
             self.marks += 1;
         }
+        found.members(part, kind(part), at);
         match (kind(part), role) {
             ("input_text", "user" | "system" | "developer") | ("output_text", "assistant") => {
                 found.text(part, "text", at);
             }
-            ("refusal", "assistant") | ("input_file", "user") => {}
+            ("refusal", "assistant") => found.has(part, &["refusal"], at),
+            ("input_file", "user") => {
+                let is_there =
+                    ["file_id", "file_data", "file_url"].iter().any(|key| part.get(*key).is_some_and(Value::is_string));
+                found.need(is_there, at, "the file is none", "give `file_id`, `file_data` or `file_url`");
+            }
             ("input_image", "user") => {
-                let url = part.get("image_url").and_then(Value::as_str);
-                let is_one = url.is_some_and(|url| url.starts_with("http") || url.starts_with("data:image/"));
-                let is_file = part.get("file_id").is_some_and(Value::is_string);
-                found.need(
-                    is_one || is_file,
-                    at,
-                    "the picture has no address",
-                    "use `https` or `data:image/png;base64,…`",
-                );
+                if !part.get("file_id").is_some_and(Value::is_string) {
+                    found.picture_address(part.get("image_url").and_then(Value::as_str), at);
+                }
             }
             (other, _) => found.add(at, format!("`{role}` has no part of type `{other}`"), "use `input_text`"),
         }

@@ -18,8 +18,8 @@ fn what_is_no_request_is_told() {
 }
 
 #[test]
-fn anthropic_wants_turns_that_alternate_and_results_in_the_next_message() {
-    let of = |messages: &str| told(Api::Anthropic, &format!(r#"{{"max_tokens":1,"messages":{messages}}}"#));
+fn anthropic_wants_a_person_first_and_results_in_the_next_turn() {
+    let of = |messages: &str| told(Api::Anthropic, &format!(r#"{{"model":"m","max_tokens":1,"messages":{messages}}}"#));
     insta::assert_snapshot!(of(r#"[{"role":"user","content":"a"}]"#), @"");
     insta::assert_snapshot!(of(r#"[]"#), @"`messages` is empty");
     insta::assert_snapshot!(of(r#"[{"role":"assistant","content":"a"},{"role":"system","content":""},{"role":"who","content":[]}]"#), @"
@@ -29,7 +29,8 @@ fn anthropic_wants_turns_that_alternate_and_results_in_the_next_message() {
     messages[2]: no such role: `who`
     messages[2]: its content is empty
     ");
-    insta::assert_snapshot!(of(r#"[{"role":"user","content":"a"},{"role":"user","content":"b"}]"#), @"messages[1]: two messages of one role follow each other");
+    // Neighbours of one role are one turn.
+    assert_eq!(of(r#"[{"role":"user","content":"a"},{"role":"user","content":"b"}]"#), "");
     insta::assert_snapshot!(of(r#"[{"role":"user","content":"a"},{"role":"assistant","content":"b \n"}]"#), @"messages[1]: what the model goes on with ends with white space");
     let call = r#"{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"n","input":{}}]}"#;
     insta::assert_snapshot!(of(&format!("[{call}]")), @"messages: calls have no result: t");
@@ -38,6 +39,14 @@ fn anthropic_wants_turns_that_alternate_and_results_in_the_next_message() {
     messages[2].content[1]: a result stands behind something else
     messages[2].content[1]: the result is empty
     ");
+    let result = |id: &str| {
+        format!(r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"r"}}]}}"#)
+    };
+    let more = r#"{"role":"assistant","content":[{"type":"tool_use","id":"u","name":"n","input":{}}]}"#;
+    let after = r#"{"role":"user","content":"b"}"#;
+    assert_eq!(of(&format!("[{call},{more},{},{},{after}]", result("t"), result("u"))), "");
+    insta::assert_snapshot!(of(&format!("[{call},{more},{},{after}]", result("t"))), @"messages[4]: the call `u` of the message before has no result here");
+    insta::assert_snapshot!(of(&format!("[{call},{after},{}]", result("t"))), @"messages[3].content[0]: a result stands behind something else");
     insta::assert_snapshot!(of(r#"[{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"a"}]}]"#), @"messages[0].content[0]: it answers no call of the message before");
     insta::assert_snapshot!(of(r#"[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"thinking","thinking":"","signature":""}]},{"role":"user","content":"c"}]"#), @"
     messages[1].content[1]: a thought stands behind what is said
@@ -50,7 +59,10 @@ fn anthropic_takes_four_marks_and_longer_ones_first() {
     let block = |ttl: &str| format!(r#"{{"type":"text","text":"a","cache_control":{{"type":"ephemeral"{ttl}}}}}"#);
     let of = |blocks: Vec<String>| {
         let content = blocks.join(",");
-        told(Api::Anthropic, &format!(r#"{{"max_tokens":1,"messages":[{{"role":"user","content":[{content}]}}]}}"#))
+        told(
+            Api::Anthropic,
+            &format!(r#"{{"model":"m","max_tokens":1,"messages":[{{"role":"user","content":[{content}]}}]}}"#),
+        )
     };
     assert_eq!(of(vec![block(r#","ttl":"1h""#), block(""), block(""), block("")]), "");
     assert_eq!(of(vec![block(""); 5]), "it has 5 marks for the cache");
@@ -60,7 +72,7 @@ fn anthropic_takes_four_marks_and_longer_ones_first() {
 
 #[test]
 fn chat_wants_every_call_answered_before_anything_else() {
-    let of = |api: Api, messages: &str| told(api, &format!(r#"{{"messages":{messages}}}"#));
+    let of = |api: Api, messages: &str| told(api, &format!(r#"{{"model":"m","messages":{messages}}}"#));
     let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"t","type":"function","function":{"name":"n","arguments":"{}"}}]}"#;
     assert_eq!(of(Api::OpenAi, &format!(r#"[{call},{{"role":"tool","tool_call_id":"t","content":"a"}}]"#)), "");
     insta::assert_snapshot!(of(Api::OpenAi, &format!(r#"[{call},{{"role":"user","content":"a"}}]"#)), @"messages[1]: calls have no result: t");
@@ -78,7 +90,7 @@ fn chat_wants_every_call_answered_before_anything_else() {
 
 #[test]
 fn responses_wants_items_whole() {
-    let of = |input: &str| told(Api::Responses, &format!(r#"{{"input":{input}}}"#));
+    let of = |input: &str| told(Api::Responses, &format!(r#"{{"model":"m","input":{input}}}"#));
     assert_eq!(of(r#""a""#), "");
     insta::assert_snapshot!(of(r#"[{"type":"function_call","call_id":"t","name":"n n","arguments":{}},{"type":"reasoning","summary":[]},{"role":"user","content":[{"type":"output_text","text":"a"}]}]"#), @"
     input[0]: `name` has more than letters, digits, `_` and `-`, or is longer than 64
@@ -106,13 +118,307 @@ fn gemini_wants_responses_in_the_order_of_calls() {
 
 #[test]
 fn settings_are_checked_for_all() {
-    insta::assert_snapshot!(told(Api::Anthropic, r#"{"messages":[{"role":"user","content":"a"}],"max_tokens":0,"temperature":1.5,"top_p":"x","model":""}"#), @"
-    `max_tokens` is no whole number above 0
+    assert_eq!(told(Api::Anthropic, r#"{"messages":[{"role":"user","content":"a"}],"max_tokens":0,"model":"m"}"#), "");
+    insta::assert_snapshot!(told(Api::Anthropic, r#"{"messages":[{"role":"user","content":"a"}],"max_tokens":-1,"temperature":1.5,"top_p":"x","model":""}"#), @"
+    `max_tokens` is no whole number from 0 on
     `temperature` is no number from 0 to 1
     `top_p` is no number from 0 to 1
     `model` is no name
     ");
-    insta::assert_snapshot!(told(Api::OpenAi, r#"{"messages":[{"role":"user","content":"a"}],"max_tokens":1,"max_completion_tokens":1}"#), @"both `max_tokens` and `max_completion_tokens` are set");
+    insta::assert_snapshot!(told(Api::OpenAi, r#"{"model":"m","messages":[{"role":"user","content":"a"}],"max_tokens":1,"max_completion_tokens":1}"#), @"both `max_tokens` and `max_completion_tokens` are set");
+}
+
+/// The smallest request of an API, with more members.
+fn small(api: Api, more: &str) -> String {
+    let more = if more.is_empty() { String::new() } else { format!(",{more}") };
+    told(
+        api,
+        &match api {
+            Api::Anthropic | Api::MiniMax => {
+                format!(r#"{{"model":"m","max_tokens":9,"messages":[{{"role":"user","content":"a"}}]{more}}}"#)
+            }
+            Api::OpenAi | Api::DeepSeek => {
+                format!(r#"{{"model":"m","messages":[{{"role":"user","content":"a"}}]{more}}}"#)
+            }
+            Api::Responses => format!(r#"{{"model":"m","input":"a"{more}}}"#),
+            Api::Gemini => format!(r#"{{"contents":[{{"parts":[{{"text":"a"}}]}}]{more}}}"#),
+        },
+    )
+}
+
+#[test]
+fn the_body_names_its_model_unless_the_address_does() {
+    for (api, body) in [
+        (Api::Anthropic, r#"{"max_tokens":9,"messages":[{"role":"user","content":"a"}]}"#),
+        (Api::MiniMax, r#"{"max_tokens":9,"messages":[{"role":"user","content":"a"}]}"#),
+        (Api::OpenAi, r#"{"messages":[{"role":"user","content":"a"}]}"#),
+        (Api::DeepSeek, r#"{"messages":[{"role":"user","content":"a"}]}"#),
+        (Api::Responses, r#"{"input":"a"}"#),
+    ] {
+        assert_eq!(told(api, body), "`model` is missing", "{api}");
+        assert_eq!(small(api, ""), "", "{api}");
+    }
+    assert_eq!(small(Api::Gemini, ""), "");
+    assert_eq!(told(Api::Responses, r#"{"input":"a","prompt":{"id":"p"}}"#), "");
+}
+
+#[test]
+fn unknown_members_are_told_where_the_api_refuses_them() {
+    for api in [Api::Anthropic, Api::OpenAi, Api::Responses, Api::Gemini] {
+        assert_eq!(small(api, r#""max_token":5"#), "it knows no `max_token`", "{api}");
+    }
+    for api in [Api::DeepSeek, Api::MiniMax] {
+        assert_eq!(small(api, r#""max_token":5"#), "", "{api}");
+    }
+    insta::assert_snapshot!(told(Api::Anthropic, r#"{"model":"m","max_tokens":9,"system":[{"type":"text","text":"a","x":1}],"tools":[{"name":"n","input_schema":{"type":"object"},"x":1},{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"user","name":"x","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral","x":1}},{"type":"image","source":{"type":"url","url":"https://a","detail":"low"}}]}]}"#), @"
+    tools[0]: it knows no `x`
+    system[0]: it knows no `x`
+    messages[0]: it knows no `name`
+    messages[0].content[0]: it knows no `x`
+    messages[0].content[1]: it knows no `detail`
+    ");
+    insta::assert_snapshot!(told(Api::OpenAi, r#"{"model":"m","messages":[{"role":"user","x":1,"content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]},{"role":"assistant","tool_calls":[{"index":0,"id":"t","type":"function","function":{"name":"n","arguments":"{}"}}]},{"role":"tool","tool_call_id":"t","content":"a"}]}"#), @"
+    messages[0]: it knows no `x`
+    messages[0].content[0]: it knows no `cache_control`
+    messages[1].tool_calls[0]: it knows no `index`
+    ");
+    assert!(check(Api::OpenAi, r#"{"cache_control":1}"#)[0].hint.contains("prompt_cache_breakpoint"));
+    insta::assert_snapshot!(told(Api::Responses, r#"{"model":"m","input":[{"role":"user","x":1,"content":[{"type":"input_text","text":"a","cache_control":{"type":"ephemeral"}}]},{"type":"what"}]}"#), @"
+    input[0]: it knows no `x`
+    input[0].content[0]: it knows no `cache_control`
+    input[1]: no such item: `what`
+    ");
+    insta::assert_snapshot!(told(Api::Gemini, r#"{"contents":[{"x":1,"parts":[{"text":"a","x":1},{"inline_data":{"mime_type":"image/png","data":"iVBORw0KGgo=","x":1}}]}],"generation_config":{"top_k":1,"x":1}}"#), @"
+    generationConfig: it knows no `x`
+    contents[0]: it knows no `x`
+    contents[0].parts[0]: it knows no `x`
+    contents[0].parts[1]: it knows no `x`
+    ");
+}
+
+#[test]
+fn settings_have_their_ranges() {
+    for api in [Api::Anthropic, Api::OpenAi, Api::Responses, Api::DeepSeek, Api::MiniMax] {
+        assert_eq!(small(api, r#""stream":"yes""#), "`stream` is neither `true` nor `false`", "{api}");
+        assert_eq!(small(api, r#""stream":true"#), "", "{api}");
+    }
+    assert_eq!(small(Api::Anthropic, r#""top_k":-1"#), "`top_k` is no whole number from 0 on");
+    assert_eq!(small(Api::Gemini, r#""generationConfig":{"topK":-1}"#), "`topK` is no whole number from 0 on");
+    assert_eq!(small(Api::OpenAi, r#""n":0"#), "`n` is no whole number from 1 to 128");
+    assert_eq!(
+        small(Api::Gemini, r#""generationConfig":{"candidateCount":0}"#),
+        "`candidateCount` is no whole number from 1 to 8"
+    );
+    let texts = |many: usize| vec!["\"a\""; many].join(",");
+    assert_eq!(small(Api::OpenAi, &format!(r#""stop":[{}]"#, texts(5))), "stop: it has 5 texts, 4 are allowed");
+    assert_eq!(small(Api::DeepSeek, &format!(r#""stop":[{}]"#, texts(17))), "stop: it has 17 texts, 16 are allowed");
+    assert_eq!(
+        small(Api::Gemini, &format!(r#""generationConfig":{{"stopSequences":[{}]}}"#, texts(6))),
+        "stopSequences: it has 6 texts, 5 are allowed"
+    );
+    assert_eq!(small(Api::Anthropic, r#""stop_sequences":["a",7]"#), "stop_sequences: it has more than texts in it");
+    assert_eq!(small(Api::OpenAi, r#""stop":"a""#), "");
+}
+
+#[test]
+fn settings_have_their_shapes() {
+    insta::assert_snapshot!(small(Api::OpenAi, r#""tool_choice":7,"response_format":"x","seed":"x","store":"yes","logit_bias":[1],"frequency_penalty":9,"stream_options":{}"#), @"
+    `tool_choice` is no text and no object
+    `response_format` is no object of type text, json_object, json_schema
+    `seed` is no whole number
+    `frequency_penalty` is no number from -2 to 2
+    `logit_bias` is no object
+    `store` is no `true` or `false`
+    `stream_options` is set and `stream` is not
+    ");
+    insta::assert_snapshot!(small(Api::Responses, r#""tool_choice":7,"reasoning":"x","text":5,"truncation":"maybe","include":"x","max_tool_calls":1.5"#), @"
+    `tool_choice` is no text and no object
+    `max_tool_calls` is no whole number
+    `reasoning` is no object
+    `text` is no object
+    `truncation` is no word of auto, disabled
+    `include` is no list
+    ");
+    insta::assert_snapshot!(small(Api::Anthropic, r#""tool_choice":{"type":"nonsense"},"metadata":5,"stop_sequences":["  "],"thinking":{"type":"enabled","budget_tokens":5}"#), @"
+    stop_sequences: it has more than texts in it
+    `metadata` is no object
+    `tool_choice` is no object of type auto, any, tool, none
+    thinking: `budget_tokens` is no whole number from 1024 on
+    ");
+    insta::assert_snapshot!(small(Api::Gemini, r#""safety_settings":7,"toolConfig":"x","generationConfig":{"thinkingConfig":9,"seed":"a"}"#), @"
+    `toolConfig` is no object
+    `safetySettings` is no list
+    generationConfig: `seed` is no whole number
+    generationConfig: `thinkingConfig` is no object
+    ");
+    // What is not set, and what is right.
+    assert_eq!(
+        small(
+            Api::OpenAi,
+            r#""tool_choice":"auto","response_format":{"type":"json_object"},"seed":-1,"store":null,"stream":true,"stream_options":{"include_usage":true}"#
+        ),
+        ""
+    );
+    assert_eq!(
+        small(
+            Api::Responses,
+            r#""tool_choice":{"type":"function","name":"n"},"reasoning":{},"truncation":"auto","store":false"#
+        ),
+        ""
+    );
+    assert_eq!(
+        small(Api::Anthropic, r#""tool_choice":{"type":"auto"},"thinking":{"type":"adaptive"},"metadata":{}"#),
+        ""
+    );
+    assert_eq!(small(Api::DeepSeek, r#""seed":"x""#), "");
+}
+
+#[test]
+fn newer_claude_models_answer_at_one_temperature() {
+    let of = |model: &str, temperature: &str| {
+        told(
+            Api::Anthropic,
+            &format!(
+                r#"{{"model":"{model}","max_tokens":9,"temperature":{temperature},"messages":[{{"role":"user","content":"a"}}]}}"#
+            ),
+        )
+    };
+    assert_eq!(of("claude-opus-5", "0.2"), "this model takes no `temperature`");
+    assert_eq!(of("claude-opus-5", "1"), "");
+    assert_eq!(of("claude-haiku-4-5", "0.2"), "");
+    assert_eq!(of("claude-opus-4-6", "0.2"), "");
+}
+
+/// What is rare, and right.
+#[test]
+fn what_providers_take_is_not_refused() {
+    let messages = |api: Api, messages: &str| told(api, &format!(r#"{{"model":"m","messages":[{messages}]}}"#));
+    let call = |more: &str| {
+        format!(
+            r#"{{"role":"assistant",{more}"tool_calls":[{{"id":"t","type":"function","function":{{"name":"n","arguments":"{{}}"}}}}]}}"#
+        )
+    };
+    let empty = format!(r#"{},{{"role":"tool","tool_call_id":"t","content":""}}"#, call(""));
+    assert_eq!(messages(Api::OpenAi, &empty), "");
+    assert_eq!(
+        messages(
+            Api::OpenAi,
+            r#"{"role":"assistant","content":null,"function_call":{"name":"n","arguments":"{}"}},{"role":"function","name":"n","content":"r"}"#
+        ),
+        ""
+    );
+    assert_eq!(messages(Api::OpenAi, r#"{"role":"function","content":"r"}"#), "messages[0]: `name` is missing");
+    assert_eq!(
+        messages(Api::OpenAi, r#"{"role":"assistant","content":"a","tool_calls":"no"}"#),
+        "messages[0]: `tool_calls` is no list"
+    );
+    let thoughtless = |thinking: &str| {
+        let result = r#"{"role":"tool","tool_call_id":"t","content":"a"}"#;
+        told(
+            Api::DeepSeek,
+            &format!(r#"{{"model":"m","thinking":{{"type":"{thinking}"}},"messages":[{},{result}]}}"#, call("")),
+        )
+    };
+    assert_eq!(thoughtless("disabled"), "");
+    assert_eq!(thoughtless("enabled"), "messages[0]: `reasoning_content` is missing");
+
+    assert_eq!(small(Api::Gemini, r#""tools":[{"functionDeclarations":[{"name":"home.lights:on"}]}]"#), "");
+    let contents = |model: &str, parts: &str, more: &str| {
+        told(
+            Api::Gemini,
+            &format!(
+                r#"{{{model}"contents":[{{"parts":[{{"text":"a"}}]}},{{"role":"model","parts":[{parts}]}}{more}]}}"#
+            ),
+        )
+    };
+    let answer = r#",{"parts":[{"functionResponse":{"name":"n","response":{}}}]}"#;
+    let unsigned = r#"{"functionCall":{"name":"n","args":{}}}"#;
+    assert_eq!(contents(r#""model":"models/gemini-2.5-pro","#, unsigned, answer), "");
+    assert_eq!(contents("", unsigned, answer), "contents[1].parts[0]: the call has no `thoughtSignature`");
+    assert_eq!(contents("", r#"{"text":"a"},{"text":"","thoughtSignature":"s"},{"thoughtSignature":"s"}"#, ""), "");
+
+    let output = r#"[{"type":"function_call_output","call_id":"c","output":""}]"#;
+    assert_eq!(told(Api::Responses, &format!(r#"{{"model":"m","previous_response_id":"r","input":{output}}}"#)), "");
+    assert_eq!(
+        told(Api::Responses, &format!(r#"{{"model":"m","input":{output}}}"#)),
+        "input[0]: it answers no call before it"
+    );
+    let thought = |next: &str| {
+        told(
+            Api::Responses,
+            &format!(r#"{{"model":"m","input":[{{"type":"reasoning","summary":[]}},{{"type":"{next}"}}]}}"#),
+        )
+    };
+    assert_eq!(thought("web_search_call"), "");
+    assert_eq!(thought("custom_tool_call_output"), "input[0]: nothing of the model follows the thought");
+
+    let searched = r#"{"type":"thinking","thinking":"x","signature":"s"},{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}},
+        {"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},{"type":"thinking","thinking":"y","signature":"s"},{"type":"text","text":"b"}"#;
+    assert_eq!(
+        told(
+            Api::Anthropic,
+            &format!(
+                r#"{{"model":"m","max_tokens":9,"messages":[{{"role":"user","content":"a"}},{{"role":"assistant","content":[{searched}]}}]}}"#
+            )
+        ),
+        ""
+    );
+}
+
+#[test]
+fn blocks_have_what_they_are_nothing_without() {
+    insta::assert_snapshot!(told(Api::Anthropic, r#"{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"document"},{"type":"search_result","source":"a"}]},{"role":"assistant","content":[{"type":"server_tool_use"}]}]}"#), @"
+    messages[0].content[0]: `source` is missing
+    messages[0].content[1]: `title` is missing
+    messages[0].content[1]: `content` is missing
+    messages[1].content[0]: `id` is missing
+    messages[1].content[0]: `name` is missing
+    messages[1].content[0]: `input` is missing
+    ");
+    insta::assert_snapshot!(told(Api::Responses, r#"{"model":"m","input":[{"role":"user","content":[{"type":"input_file"}]},{"type":"item_reference"}]}"#), @"
+    input[0].content[0]: the file is none
+    input[1]: `id` is missing
+    ");
+    insta::assert_snapshot!(told(Api::OpenAi, r#"{"model":"m","messages":[{"role":"user","content":[{"type":"file"}]}]}"#), @"messages[0].content[0]: `file` is missing");
+}
+
+#[test]
+fn tools_have_names_of_their_own_and_schemas_of_objects() {
+    let chat = |tool: &str| format!(r#"{{"type":"function","function":{{{tool}}}}}"#);
+    let responses = |tool: &str| format!(r#"{{"type":"function",{tool}}}"#);
+    let plain = |tool: &str| format!("{{{tool}}}");
+    let gemini = |tools: &str| format!(r#""tools":[{{"functionDeclarations":[{tools}]}}]"#);
+    let list = |tools: &str| format!(r#""tools":[{tools}]"#);
+    type Shape<'a> = &'a dyn Fn(&str) -> String;
+    let shapes: [(Api, &str, Shape<'_>, Shape<'_>); 6] = [
+        (Api::Anthropic, "input_schema", &plain, &list),
+        (Api::MiniMax, "input_schema", &plain, &list),
+        (Api::OpenAi, "parameters", &chat, &list),
+        (Api::DeepSeek, "parameters", &chat, &list),
+        (Api::Responses, "parameters", &responses, &list),
+        (Api::Gemini, "parametersJsonSchema", &plain, &gemini),
+    ];
+    for (api, key, tool, list) in shapes {
+        let one = |schema: &str| tool(&format!(r#""name":"n","{key}":{schema}"#));
+        let object = r#"{"type":"object","properties":{}}"#;
+        assert_eq!(small(api, &list(&one(object))), "", "{api}");
+        let twice = small(api, &list(&format!("{},{}", one(object), one(object))));
+        assert!(twice.ends_with("[1]: another tool is called `n`, too"), "{api}: {twice}");
+        for schema in ["7", "[]", "{}", r#"{"type":"string"}"#] {
+            let found = small(api, &list(&one(schema)));
+            assert!(found.ends_with(&format!("[0]: `{key}` is no schema of an object")), "{api}: {found}");
+        }
+        assert_eq!(small(api, r#""tools":{}"#), "`tools` is no list", "{api}");
+    }
+}
+
+#[test]
+fn a_key_stands_once_in_an_object() {
+    let body = r#"{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"\"{a:","te\u0078t":"b"}]}],"model":"n","user":"model"}"#;
+    insta::assert_snapshot!(told(Api::OpenAi, body), @"
+    messages[0].content[0]: `text` stands there twice
+    `model` stands there twice
+    ");
 }
 
 /// Words that requests are made of, in any place.
@@ -150,6 +456,12 @@ fn any_json() -> impl Strategy<Value = Value> {
         "summary",
         "function_call",
         "call_id",
+        "model",
+        "parameters",
+        "generationConfig",
+        "functionDeclarations",
+        "stop",
+        "image_url",
     ];
     let word = prop::sample::select(words.to_vec()).prop_map(str::to_owned);
     let leaf = prop_oneof![
@@ -174,6 +486,7 @@ proptest! {
             check(api, &value.to_string());
             let key = match api { Api::Gemini => "contents", Api::Responses => "input", _ => "messages" };
             check(api, &serde_json::json!({key: messages}).to_string());
+            check(api, &serde_json::json!({"tools": messages, "stop": value, "generationConfig": value}).to_string());
         }
     }
 }

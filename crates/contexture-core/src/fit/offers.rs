@@ -15,6 +15,8 @@ pub struct Offered<'a> {
     pub size: u64,
     /// Tokens of a summary that was written, as far as they are known without counting.
     pub written: Option<f32>,
+    /// Whether the scores are those of a task, and not of how a project hangs together.
+    pub has_task: bool,
     pub file: &'a FileScore,
     pub symbols: &'a [SymbolScore],
 }
@@ -34,12 +36,14 @@ const FULL: f32 = 0.3;
 const FRAME: f32 = 10.0;
 /// A file of so few tokens is shown whole or by name.
 const TINY: u32 = 48;
+/// A symbol that a task needs as probably as this is among those that 8,000 tokens show.
+const WANTED: f32 = 0.005;
 /// A type of so few tokens is not taken apart.
 const SMALL_TYPE: u32 = 60;
 
 /// Adds the steps of an item. The last of them is the level it would be shown at without a budget.
 pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
-    let Offered { item, path, top, digest, size, written, file, symbols } = *offered;
+    let Offered { item, path, top, digest, size, written, has_task, file, symbols } = *offered;
     let needed = file.probability;
     let name = out.len() as u32;
     let step = |part, after, gain, cost: f32| Step { item, part, after, gain, cost };
@@ -60,6 +64,19 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
             let frame = out.len() as u32;
             out.push(step(Part::Frame, After::Step(name), 0.0, FRAME));
             let loose = self::symbols(offered, digest, frame, top == Level::Full, out);
+            if written.is_some() {
+                let said = step(Part::Summary, After::Step(name), summary_gain(needed), summary(400.0));
+                let skeleton = step(Part::Skeleton, After::All, needed * SKELETON, digest.skeleton as f32 + FRAME);
+                let is_wanted = |symbol: &SymbolScore| symbol.probability > WANTED;
+                // Where a task needs one symbol, or all signatures take less, the summary would only be given up for them.
+                if said.cost < skeleton.cost && !(has_task && symbols.iter().any(is_wanted)) {
+                    instead(said, skeleton, frame as usize, out);
+                    if top == Level::Full {
+                        out.push(step(Part::Full, After::All, needed * FULL, (all * 0.2).max(4.0)));
+                    }
+                    return;
+                }
+            }
             let docs = (digest.skeleton as f32).max(loose) - loose.min(digest.skeleton as f32) + 4.0;
             out.push(step(Part::Skeleton, After::All, needed * SKELETON, docs));
             if top == Level::Full {
@@ -89,6 +106,23 @@ pub fn steps(offered: &Offered<'_>, out: &mut Vec<Step>) {
 /// What the signature of a symbol is worth.
 fn signature(needed: f32, is_beside: bool) -> f32 {
     SIGNATURE * if is_beside { needed } else { needed.powf(SIGNATURES_BREADTH) }
+}
+
+/// What a summary of code is worth that somebody wrote: it tells what is there, as signatures do.
+fn summary_gain(needed: f32) -> f32 {
+    SUMMARY * needed.powf(SIGNATURES_BREADTH)
+}
+
+/// In place of the steps for symbols from `frame` on: the summary, then the skeleton with all signatures at once, then bodies. One
+/// signature alone would say less than the summary that it takes the place of.
+fn instead(summary: Step, skeleton: Step, frame: usize, out: &mut Vec<Step>) {
+    let symbols = out.split_off(frame);
+    let is_whole = |step: &Step| matches!(step.part, Part::Whole(_));
+    let signatures: f32 = symbols.iter().filter(|step| !is_whole(step)).map(|step| step.gain).sum();
+    out.push(summary);
+    let place = out.len() as u32;
+    out.push(Step { gain: skeleton.gain + signatures, after: After::Step(place - 1), ..skeleton });
+    out.extend(symbols.into_iter().filter(is_whole).map(|whole| Step { after: After::Step(place), ..whole }));
 }
 
 /// Steps for symbols. Gives about how many tokens all signatures together take.

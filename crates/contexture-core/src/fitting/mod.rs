@@ -40,7 +40,7 @@ pub(crate) fn fit(
     let ranked = ranked::ranked(&free, &snapshot.past, options, tools);
     let found = passages(&ranked, &mut free);
     let mut steps = retrieved(found, &free, options, tools);
-    offer(&ranked, &free, &mut steps);
+    offer(&ranked, &free, options.query.is_some(), &mut steps);
     let once = Once { code: tools.code, known: Mutex::default() };
     let tools = &Tools { code: &once, ..*tools };
     let ladders = Ladders { free: &free, steps: &steps, options, tools };
@@ -108,7 +108,7 @@ fn passages(ranked: &Ranked, free: &mut [Free<'_>]) -> Vec<Step> {
 }
 
 /// Adds the steps of what is in the composition.
-fn offer(ranked: &Ranked, free: &[Free<'_>], steps: &mut Vec<Step>) {
+fn offer(ranked: &Ranked, free: &[Free<'_>], has_task: bool, steps: &mut Vec<Step>) {
     for at in ranked.inside.iter().copied() {
         let offered = Offered {
             item: at as u32,
@@ -118,6 +118,7 @@ fn offer(ranked: &Ranked, free: &[Free<'_>], steps: &mut Vec<Step>) {
             size: free[at].item.size,
             // About four bytes a token, as prose has.
             written: free[at].item.written.as_ref().map(|written| written.text.len() as f32 / 4.0),
+            has_task,
             file: &ranked.ranking.files[at],
             symbols: &ranked.ranking.symbols[at],
         };

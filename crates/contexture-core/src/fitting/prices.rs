@@ -94,8 +94,9 @@ impl<'a> Prices<'a> {
         if !whole {
             return price(Shown::Signature);
         }
-        // A signature that had a step of its own is there already.
-        let had = matches!(step.after, After::Step(before) if steps[before as usize].part == Part::Signature(at));
+        // A signature that had a step of its own, or came with the skeleton, is there already.
+        let is_before = |part: Part| part == Part::Signature(at) || part == Part::Skeleton;
+        let had = matches!(step.after, After::Step(before) if is_before(steps[before as usize].part));
         price(Shown::Whole) - if had { price(Shown::Signature) } else { 0.0 }
     }
 }

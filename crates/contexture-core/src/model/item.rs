@@ -1,6 +1,6 @@
 //! What gather found: items with their bytes, and what the person wished for each.
 
-use super::{ContentHash, Layer, LeftOut, Level, Memory, Message, Note, Past, Skill, Slice, Text, ToolSchema};
+use super::{ContentHash, Layer, LeftOut, Level, Memory, Message, Note, Past, Pixels, Skill, Slice, Text, ToolSchema};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -97,9 +97,10 @@ pub enum Body {
     Huge {
         head: Text,
     },
-    /// A picture: media type, and base64 data when it is to be embedded.
+    /// A picture: media type, size, and base64 data when it is to be embedded.
     Image {
         media_type: &'static str,
+        pixels: Pixels,
         data: Option<Text>,
     },
     /// One entry of a discussion.

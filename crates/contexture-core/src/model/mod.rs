@@ -12,6 +12,7 @@ mod message;
 mod note;
 mod output;
 mod past;
+mod picture;
 mod plan;
 mod slice;
 mod text;
@@ -31,6 +32,7 @@ pub use message::{Call, Image, ImageSource, Message, Part, Role, Thought, is_bas
 pub use note::{Note, Topic};
 pub use output::{Block, Output, Piece};
 pub use past::{Commit, Past};
+pub use picture::Pixels;
 pub use plan::{Compiled, LayerSize, LeftOut, Pick, Plan, Source, Truncated, Why};
 pub use slice::Slice;
 pub use text::{ContentHash, Text, Tokens};

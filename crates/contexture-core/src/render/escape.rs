@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 /// A text for a terminal: characters that could move the cursor, change colours or hide are shown by their numbers.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    // A backquote ends a code span, and a joiner holds an emoji together; neither does anything to a terminal.
-    let is_odd = |c: char| needs_escape(c) && !matches!(c, '`' | '\t' | '\u{200c}' | '\u{200d}');
+    // A joiner holds an emoji together, and does nothing to a terminal.
+    let is_odd = |c: char| is_hidden(c) && !matches!(c, '\t' | '\u{200c}' | '\u{200d}');
     if !text.chars().any(is_odd) {
         return Cow::Borrowed(text);
     }
@@ -50,10 +50,16 @@ pub fn printable(path: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
+/// A backquote ends a code span.
 fn needs_escape(c: char) -> bool {
+    c == '`' || is_hidden(c)
+}
+
+/// Whether a character controls a terminal, is not seen, or turns what stands beside it. Line ends, tabs and joiners do too.
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '`' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}' | '\u{feff}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}' | '\u{feff}'
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{e01ef}' | '\u{f0000}'..='\u{10ffff}')
 }

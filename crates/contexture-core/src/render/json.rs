@@ -9,7 +9,7 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
         ItemKind::File => json!({"path": item.path, "view": view.level.as_str(), "text": &*view.text}),
         ItemKind::Retrieved => json!({"path": item.path, "lines": view.label, "text": &*view.text}),
         ItemKind::Screenshot => match &item.body {
-            Body::Image { media_type, data } => {
+            Body::Image { media_type, data, .. } => {
                 json!({"path": item.path, "media_type": media_type, "data": data.as_deref()})
             }
             _ => json!({"path": item.path}),

@@ -119,7 +119,7 @@ pub fn picture(item: &Item, view: &View) -> Vec<Piece> {
 
 fn screenshot(item: &Item, view: &View) -> String {
     let data = match &item.body {
-        Body::Image { media_type, data: Some(data) } => Some(format!("data:{media_type};base64,{}", &**data)),
+        Body::Image { media_type, data: Some(data), .. } => Some(format!("data:{media_type};base64,{}", &**data)),
         _ => None,
     };
     linked(item, view, data)

@@ -12,7 +12,7 @@ pub mod talk;
 mod tree;
 mod xml;
 
-pub use escape::{printable, visible};
+pub use escape::{is_hidden, printable, visible};
 pub use markdown::fence_length;
 pub(crate) use markdown::spoken as said_for_people;
 pub use section::assemble;

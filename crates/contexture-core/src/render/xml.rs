@@ -31,7 +31,7 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
         }
         ItemKind::Screenshot => match (&view.error, &item.body) {
             (Some(error), _) => vec![Piece::Frame(format!("<image error=\"{}\"/>\n", attribute(error)))],
-            (None, Body::Image { media_type, data: Some(data) }) => {
+            (None, Body::Image { media_type, data: Some(data), .. }) => {
                 let path = attribute(&item.path);
                 vec![Piece::Frame(format!("<image path=\"{path}\" src=\"data:{media_type};base64,{}\"/>\n", &**data))]
             }

@@ -158,11 +158,13 @@ fn written_points(request: &Request<'_>, minimum: u64, most: usize) -> Vec<usize
 fn shared(a: &Request<'_>, b: &Request<'_>, common: usize) -> u64 {
     let whole = b.tokens(common);
     match (a.segments.get(common), b.segments.get(common)) {
-        (Some(x), Some(y)) if x.is_text && y.is_text && x.section == y.section => {
-            let (from, to) = (&a.body[x.bytes.clone()], &b.body[y.bytes.clone()]);
-            // In proportion: a part of a text has about that part of its tokens, and never more than all of them.
-            let part = from.bytes().zip(to.bytes()).take_while(|(a, b)| a == b).count() as u64;
-            whole + y.tokens.saturating_sub(1) * part / (to.len() as u64).max(1)
+        (Some(x), Some(y)) if x.section == y.section && x.role == y.role => {
+            let (Some(from), Some(to)) = (a.text(x), b.text(y)) else { return whole };
+            let same =
+                from.chars().zip(to.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum::<usize>();
+            // The last word may go on in another way, and the block as a whole is not the same.
+            let tokens = (b.count)(&to[..same]).min(y.tokens);
+            whole + tokens.saturating_sub(1)
         }
         _ => whole,
     }

@@ -5,13 +5,13 @@
 
 use crate::count::{FRAME, IMAGE};
 use crate::model::{Api, ContentHash};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Request<'a> {
     pub api: Api,
     pub body: &'a str,
@@ -21,6 +21,8 @@ pub struct Request<'a> {
     pub(super) is_explicit: bool,
     /// Of what else must be the same for messages to be found again.
     pub(super) settings: ContentHash,
+    /// The tokens of a text.
+    pub(super) count: &'a dyn Fn(&str) -> u64,
 }
 
 /// A block.
@@ -36,8 +38,8 @@ pub struct Segment {
     pub ends_message: bool,
     /// What it says and who says it, without marks.
     pub(super) hash: ContentHash,
-    /// Its bytes are a text, and nothing else matters.
-    pub(super) is_text: bool,
+    /// Who says it; empty where the section tells.
+    pub(super) role: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -65,7 +67,7 @@ const MARKS: [&str; 2] = ["cache_control", "prompt_cache_breakpoint"];
 type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 impl<'a> Request<'a> {
-    pub fn read(api: Api, body: &'a str, count: &dyn Fn(&str) -> u64) -> Result<Self, NotARequest> {
+    pub fn read(api: Api, body: &'a str, count: &'a dyn Fn(&str) -> u64) -> Result<Self, NotARequest> {
         let members: Members<'a> = serde_json::from_str(body).map_err(|error| NotARequest(error.to_string()))?;
         let text = |key: &str| members.get(key).and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
         let is_explicit = members.get("prompt_cache_options").is_some_and(|raw| {
@@ -82,6 +84,7 @@ impl<'a> Request<'a> {
             segments: reader.segments,
             is_explicit,
             settings: ContentHash::of_parts(matters.map(str::as_bytes)),
+            count,
         })
     }
 
@@ -89,15 +92,30 @@ impl<'a> Request<'a> {
     pub fn tokens(&self, blocks: usize) -> u64 {
         self.segments.iter().take(blocks).map(|segment| segment.tokens).sum()
     }
+
+    /// The text that a block begins with: its own, that of a part, or that of a message whose content is one text.
+    pub(super) fn text(&self, segment: &Segment) -> Option<String> {
+        match serde_json::from_str(&self.body[segment.bytes.clone()]).ok()? {
+            Value::String(text) => Some(text),
+            Value::Object(mut block) => {
+                let texts = ["text", "content"].map(|key| block.remove(key));
+                texts
+                    .into_iter()
+                    .flatten()
+                    .find_map(|text| if let Value::String(text) = text { Some(text) } else { None })
+            }
+            _ => None,
+        }
+    }
 }
 
-struct Reader<'a, 'c> {
+struct Reader<'a> {
     body: &'a str,
-    count: &'c dyn Fn(&str) -> u64,
+    count: &'a dyn Fn(&str) -> u64,
     segments: Vec<Segment>,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> Reader<'a> {
     /// All of a request, in the order its API keeps it.
     fn sections(&mut self, api: Api, members: &Members<'a>) -> Result<(), NotARequest> {
         let missing = |key: &str| NotARequest(format!("it has no `{key}`"));
@@ -157,12 +175,12 @@ impl<'a> Reader<'a, '_> {
             let place = format!("{key}[{nth}]");
             let inner: Members<'a> = serde_json::from_str(message.get()).unwrap_or_default();
             let blocks = inner.get(content).and_then(|raw| serde_json::from_str::<Vec<&'a RawValue>>(raw.get()).ok());
+            let role = inner.get("role").map_or("", |raw| raw.get());
             let Some(blocks) = blocks.filter(|blocks| !blocks.is_empty()) else {
-                self.block(place, message, Section::Messages, "", FRAME);
+                self.block(place, message, Section::Messages, role, FRAME);
                 self.end_message();
                 continue;
             };
-            let role = inner.get("role").map_or("", |raw| raw.get());
             for (nth, block) in blocks.iter().enumerate() {
                 let frame = if nth == 0 { FRAME } else { 0 };
                 self.block(format!("{place}.{content}[{nth}]"), block, Section::Messages, role, frame);
@@ -180,17 +198,13 @@ impl<'a> Reader<'a, '_> {
         let start = raw.get().as_ptr() as usize - self.body.as_ptr() as usize;
         let mut value: Value = serde_json::from_str(raw.get()).unwrap_or(Value::Null);
         let is_marked = strip(&mut value);
-        let is_text = match &value {
-            Value::String(_) => true,
-            Value::Object(object) => object.get("text").is_some_and(Value::is_string),
-            _ => false,
-        };
         // What is nested too deep for a value is compared as it is written.
         let said = if value.is_null() { raw.get().to_owned() } else { value.to_string() };
         let hash = ContentHash::of_parts([&[section as u8], role.as_bytes(), said.as_bytes()]);
         let tokens = frame + self.cost(&value);
         let bytes = start..start + raw.get().len();
-        self.segments.push(Segment { place, bytes, section, tokens, is_marked, ends_message: false, hash, is_text });
+        let role = role.to_owned();
+        self.segments.push(Segment { place, bytes, section, tokens, is_marked, ends_message: false, hash, role });
     }
 
     fn end_message(&mut self) {
@@ -209,8 +223,7 @@ impl<'a> Reader<'a, '_> {
                 Value::String(text) => total += (self.count)(text),
                 Value::Array(values) => left.extend(values),
                 Value::Object(object) => {
-                    let is_picture = |key: &str| object.contains_key(key);
-                    if is_picture("source") || is_picture("image_url") || is_picture("inlineData") {
+                    if is_picture(object) {
                         total += IMAGE;
                         continue;
                     }
@@ -235,6 +248,20 @@ impl<'a> Reader<'a, '_> {
             }
         }
         total
+    }
+}
+
+/// Whether a block is looked at and not read: a picture, or a document that is no text. Other blocks may have members of the same names.
+fn is_picture(block: &Map<String, Value>) -> bool {
+    let source = block.get("source").and_then(|source| source.get("type")).and_then(Value::as_str);
+    match block.get("type").and_then(Value::as_str) {
+        Some("image") => source.is_some(),
+        Some("document") => matches!(source, Some("base64" | "url" | "file")),
+        Some("image_url") => block.get("image_url").is_some_and(Value::is_object),
+        Some("input_image") => true,
+        Some(_) => false,
+        // Gemini's parts have no type.
+        None => ["inlineData", "inline_data"].iter().any(|key| block.get(*key).is_some_and(Value::is_object)),
     }
 }
 

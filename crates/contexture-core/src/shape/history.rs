@@ -63,7 +63,8 @@ pub fn repair(messages: &[Arc<Message>], api: Option<Api>) -> Repaired {
     let mut out = Repaired::default();
     let mut taken = BTreeSet::new();
     for (at, message) in messages.iter().enumerate() {
-        let plain = |message: &Arc<Message>| plain(message, api.filter(|_| !follows));
+        let plain =
+            |message: &Arc<Message>| plain(message, api.filter(|_| !follows || message.role != Role::Assistant));
         match message.role {
             Role::Tool => match answers.get(&at) {
                 Some(Answer::Used) => {}

@@ -4,7 +4,7 @@
 mod requests;
 mod talk;
 
-use contexture_core::check::{Violation, check};
+use contexture_core::check::check;
 use contexture_core::{
     Api, Compiled, Counter, Forgetful, Format, ImageSource, InProcess, ItemKind, Layer, Level, Message, Meter, Options,
     OverBudget, Part, Role, Snapshot, Tokenizer, Tokens, Tools, compile,
@@ -40,6 +40,7 @@ fn made(
 ) -> Result<Compiled, OverBudget> {
     let options = Options { budget: budget.map(Tokens), ..options.clone() };
     compile(snapshot, &options, &Tools { meter: Meter::new(counter, &Forgetful), code: &InProcess })
+        .map_err(|error| error.over_budget().unwrap())
 }
 
 /// Tokens of a message, counted once more and apart.
@@ -65,14 +66,13 @@ fn cost(message: &Message, counter: &dyn Counter) -> u64 {
 fn check_valid(compiled: &Compiled, format: Format) -> Result<(), String> {
     let text = compiled.output.text();
     let violations = match format {
-        Format::Messages => check(Api::OpenAi, &format!("{{\"messages\":{text}}}")),
+        Format::Messages => check(Api::OpenAi, &format!("{{\"model\":\"m\",\"messages\":{text}}}")),
         Format::Request(api) => check(api, &text),
         Format::Markdown | Format::Xml | Format::Json | Format::Text => Vec::new(),
     };
-    // A conversation may be empty.
-    let is_empty =
-        |violation: &&Violation| violation.text == "`messages` is empty" || violation.text == "`input` is empty";
-    match violations.iter().find(|violation| !is_empty(violation)) {
+    // A conversation may be empty, and whoever sends it can name the model.
+    let may_be = ["`messages` is empty", "`input` is empty", "`model` is missing"];
+    match violations.iter().find(|violation| !may_be.contains(&violation.text.as_str())) {
         Some(violation) => Err(format!("{violation} ({})\n{text}", violation.hint)),
         None => Ok(()),
     }

@@ -305,6 +305,46 @@ proptest! {
     }
 }
 
+/// What is kept by itself is found to the word, however a text is written: as a string, as a part, behind others. The texts are compared
+/// here, not blocks.
+#[test]
+fn what_two_texts_begin_with_is_found_in_steps() {
+    let count = |text: &str| Words.count(text);
+    // Long words at its end: a share of the bytes would tell too few.
+    let paper = format!("{}{}", "a b c ".repeat(1_000), "\\\"incomprehensibilities\\\" ".repeat(500));
+    let request = |api: Api, role: &str, asked: &str| {
+        let text = format!("\"{paper}{asked}\"");
+        match api {
+            Api::Gemini => format!(r#"{{"contents":[{{"role":"{role}","parts":[{{"text":{text}}}]}}]}}"#),
+            Api::Responses => format!(
+                r#"{{"model":"m","input":[{{"role":"{role}","content":[{{"type":"input_text","text":{text}}}]}}]}}"#
+            ),
+            _ => format!(
+                r#"{{"model":"m","messages":[{{"role":"system","content":"be brief"}},{{"role":"{role}","content":{text}}}]}}"#
+            ),
+        }
+    };
+    for (api, model, step) in
+        [(Api::OpenAi, "gpt-5.1", 128), (Api::Responses, "gpt-5.1", 128), (Api::Gemini, "gemini-2.5-pro", 1)]
+    {
+        let rule = rule(api, Some(model)).unwrap();
+        let found = |a: &str, b: &str| {
+            let (a, b) = (Request::read(api, a, &count).unwrap(), Request::read(api, b, &count).unwrap());
+            let reuse = predict(rule, &[&a], &b);
+            assert!(reuse.tokens < reuse.of);
+            reuse.tokens
+        };
+        let (first, second) = (request(api, "user", "what now"), request(api, "user", "what else is there"));
+        let least = (count(&paper.replace('\\', "")) - 1) / step * step;
+        assert!(found(&first, &second) >= least, "{api}: {} of {least}", found(&first, &second));
+        // The other way round, and where one text begins with the other.
+        assert!(found(&second, &first) >= least, "{api}");
+        assert!(found(&request(api, "user", ""), &first) >= least, "{api}");
+        // Nothing of it is found where another says it.
+        assert_eq!(found(&first, &request(api, "developer", "what now")), 0, "{api}");
+    }
+}
+
 #[test]
 fn a_long_beginning_is_marked_and_found_again() {
     let workspace = Workspace {
@@ -346,4 +386,29 @@ fn a_long_beginning_is_marked_and_found_again() {
         assert_eq!(&second.replace("kind", "curt")[difference.byte..difference.byte + 4], "curt", "{api}");
     }
     let _ = talk::format();
+}
+
+/// Marks count a picture as what stands for it.
+#[test]
+fn a_picture_told_in_words_is_no_long_beginning() {
+    let workspace = Workspace {
+        soul: "yes".into(),
+        agents: "go".into(),
+        memories: Vec::new(),
+        skills: Vec::new(),
+        tools: String::new(),
+        schemas: Vec::new(),
+        message: None,
+    };
+    let picture = contexture_core::Image {
+        media_type: "image/png".into(),
+        source: contexture_core::ImageSource::Data("aGVsbG8=".into()),
+    };
+    let mut shows = Message::new(Role::User, "");
+    shows.parts = vec![contexture_core::Part::Image(picture)];
+    let history = vec![Message::new(Role::Assistant, "yes"), shows];
+    for api in [Api::MiniMax, Api::DeepSeek] {
+        let options = Options { format: Format::Request(api), ..Options::default() };
+        check_requests(&workspace, history.clone(), &[], &options, api, 0).unwrap();
+    }
 }

@@ -35,6 +35,7 @@ impl Machine {
     fn made(&self, snapshot: &Snapshot, options: &Options, budget: Option<u64>) -> Result<Compiled, OverBudget> {
         let options = Options { budget: budget.map(Tokens), ..options.clone() };
         compile(snapshot, &options, &Tools { meter: Meter::new(&self.tokenizer, &self.memo), code: &self.code })
+            .map_err(|error| error.over_budget().unwrap())
     }
 }
 

@@ -44,8 +44,8 @@ fn model(node: &Node, key: &str) -> Result<Model, Problem> {
         match field.key.as_str() {
             "provider" => model.provider = text()?,
             "model" => model.model = text()?,
-            "temperature" => model.temperature = Some(number(value, &key)?),
-            "top_p" => model.top_p = Some(number(value, &key)?),
+            "temperature" => model.temperature = Some(number(value, &key, 2)?),
+            "top_p" => model.top_p = Some(number(value, &key, 1)?),
             "max_output_tokens" => match value.data {
                 Data::Int(tokens @ 1..) => model.max_output_tokens = Some(tokens.unsigned_abs()),
                 _ => return Err(Problem::wrong_type(value, &key, "a whole number, at least 1")),
@@ -66,12 +66,16 @@ fn model(node: &Node, key: &str) -> Result<Model, Problem> {
     Ok(model)
 }
 
-/// A number from 0 up; both settings of a model are ratios or temperatures.
-fn number(node: &Node, key: &str) -> Result<f64, Problem> {
-    match node.data {
-        Data::Float(number) if number >= 0.0 && number.is_finite() => Ok(number),
-        Data::Int(number @ 0..) => Ok(number as f64),
-        Data::Int(_) | Data::Float(_) => Err(Problem::wrong_value(node, key, "a number, at least 0")),
-        _ => Err(Problem::wrong_type(node, key, "a number, at least 0")),
+/// A number from 0 to the most that any provider takes.
+fn number(node: &Node, key: &str, most: u32) -> Result<f64, Problem> {
+    let expected = format!("a number from 0 to {most}");
+    let number = match node.data {
+        Data::Float(number) => number,
+        Data::Int(number) => number as f64,
+        _ => return Err(Problem::wrong_type(node, key, &expected)),
+    };
+    if (0.0..=f64::from(most)).contains(&number) {
+        return Ok(number);
     }
+    Err(Problem::wrong_value(node, key, &expected))
 }

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use contexture_core::Note;
 
 pub use error::OutputError;
+pub(crate) use name::check_namespace;
 pub use name::{EXTENSIONS, own_output};
 pub use prune::{Keep, Pruned, prune};
 pub use replace::{write_atomic, write_private};

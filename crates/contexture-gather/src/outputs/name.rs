@@ -28,7 +28,7 @@ pub(super) fn file_name(namespace: &str, number: u64, extension: &str) -> String
     format!("{namespace}_{}.{extension}", digits_of(number))
 }
 
-pub(super) fn check_namespace(namespace: &str) -> Result<(), OutputError> {
+pub(crate) fn check_namespace(namespace: &str) -> Result<(), OutputError> {
     let why = if namespace.is_empty() {
         "it is empty"
     } else if namespace.chars().count() > 64 || namespace.len() > MAX_BYTES {

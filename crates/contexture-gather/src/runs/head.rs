@@ -47,10 +47,10 @@ pub(super) fn write_sent(sent: &Sent) -> Value {
         let Usage { input, output, cached, written } = usage;
         json!({"input": input, "output": output, "cached": cached, "written": written})
     };
-    let Sent { provider, model, usage: used, latency_ms, cost, error } = sent;
+    let Sent { provider, model, server, usage: used, latency_ms, cost, error } = sent;
     json!({
-        "provider": provider, "model": model, "usage": used.as_ref().map(usage), "latency_ms": latency_ms, "cost": cost,
-        "error": error,
+        "provider": provider, "model": model, "server": server, "usage": used.as_ref().map(usage), "latency_ms": latency_ms,
+        "cost": cost, "error": error,
     })
 }
 
@@ -125,6 +125,8 @@ fn read_sent(sent: &Value) -> Option<Sent> {
     Some(Sent {
         provider: text(sent, "provider")?,
         model: text(sent, "model")?,
+        // Runs of earlier versions do not tell.
+        server: sent.get("server").and_then(owned),
         usage: maybe(sent, "usage", usage)?,
         latency_ms: maybe(sent, "latency_ms", Value::as_u64)?,
         cost: maybe(sent, "cost", Value::as_f64)?,

@@ -38,18 +38,16 @@ pub enum RunKind {
     Build,
     Send,
     Agent,
-    Generate,
 }
 
 impl RunKind {
-    pub const ALL: [Self; 4] = [Self::Build, Self::Send, Self::Agent, Self::Generate];
+    pub const ALL: [Self; 3] = [Self::Build, Self::Send, Self::Agent];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Build => "build",
             Self::Send => "send",
             Self::Agent => "agent",
-            Self::Generate => "generate",
         }
     }
 
@@ -136,6 +134,8 @@ pub struct BlockRecord {
 pub struct Sent {
     pub provider: String,
     pub model: String,
+    /// The address of a server that was named; `None` is the provider's own.
+    pub server: Option<String>,
     /// As the provider reported it.
     pub usage: Option<Usage>,
     pub latency_ms: Option<u64>,

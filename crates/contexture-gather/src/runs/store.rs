@@ -160,19 +160,28 @@ impl Runs {
         Ok(all)
     }
 
-    /// Of the newest answers of a model, in any project: the tokens of the request by this counter, and as the provider counted them.
-    pub fn counted(&self, model: &str, tokenizer: &str) -> Result<Vec<(u64, u64)>> {
+    /// Of the newest answers of a provider's model from one server, in any project: the tokens of the request by this counter, and as
+    /// the server counted them. A figure that SQLite has no whole number for is none.
+    pub fn counted(
+        &self,
+        provider: &str,
+        server: Option<&str>,
+        model: &str,
+        tokenizer: &str,
+    ) -> Result<Vec<(u64, u64)>> {
         let mut select = self.connection.prepare_cached(
-            "SELECT json_extract(head, '$.tokens.count'), json_extract(head, '$.sent.usage.input') FROM runs
-             WHERE json_extract(head, '$.sent.model') = ?1 AND json_extract(head, '$.tokens.tokenizer') = ?2
-               AND json_extract(head, '$.sent.usage.input') > 0
+            "SELECT ours, theirs FROM (
+                 SELECT id, json_extract(head, '$.tokens.count') AS ours, json_extract(head, '$.sent.usage.input') AS theirs FROM runs
+                 WHERE json_extract(head, '$.sent.provider') = ?1 AND json_extract(head, '$.sent.model') = ?2
+                   AND json_extract(head, '$.tokens.tokenizer') = ?3 AND json_extract(head, '$.sent.server') IS ?4)
+             WHERE typeof(ours) = 'integer' AND typeof(theirs) = 'integer' AND theirs > 0
              ORDER BY id DESC LIMIT 50",
         )?;
-        let rows = select.query_map((model, tokenizer), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
+        let rows = select.query_map((provider, model, tokenizer, server), |row| row.try_into())?;
         let mut all = Vec::new();
         for row in rows {
-            let (ours, theirs) = row?;
-            all.extend(u64::try_from(ours).ok().zip(u64::try_from(theirs).ok()));
+            let (ours, theirs): (i64, i64) = row?;
+            all.push((count(ours)?, count(theirs)?));
         }
         Ok(all)
     }

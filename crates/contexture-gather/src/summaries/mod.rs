@@ -99,24 +99,35 @@ impl Summaries {
 
     /// The entries with these keys. One question to the database for a thousand of them.
     pub fn get(&mut self, keys: &[SummaryKey]) -> Result<Found> {
-        let keys: BTreeSet<SummaryKey> = keys.iter().copied().collect();
-        let keys: Vec<SummaryKey> = keys.into_iter().collect();
-        let mut found = Found::default();
-        for batch in keys.chunks(BATCH) {
-            let rows = self.store.by_key(batch)?;
-            gather(&mut found, rows, |key, _| batch.binary_search(key).is_ok());
-        }
-        Ok(found)
+        self.ask(keys, |store, batch| store.by_key(batch), |key, _| *key)
     }
 
     /// Everything that was ever written about these contents, by anybody. Asked in the same way.
     pub fn by_content(&mut self, hashes: &[ContentHash]) -> Result<Found> {
-        let hashes: BTreeSet<ContentHash> = hashes.iter().copied().collect();
-        let hashes: Vec<ContentHash> = hashes.into_iter().collect();
-        let mut found = Found::default();
-        for batch in hashes.chunks(BATCH) {
-            let rows = self.store.by_content(batch)?;
-            gather(&mut found, rows, |_, entry| batch.binary_search(&entry.file_hash).is_ok());
+        self.ask(hashes, |store, batch| store.by_content(batch), |_, entry| entry.file_hash)
+    }
+
+    /// Asks batch by batch; what came of one is checked while the next is read.
+    fn ask<K: Ord + Copy + Sync>(
+        &mut self,
+        keys: &[K],
+        read: impl Fn(&mut dyn SummaryStore, &[K]) -> Result<Vec<Raw>> + Sync,
+        key_of: impl Fn(&SummaryKey, &Entry) -> K + Sync,
+    ) -> Result<Found> {
+        let keys: BTreeSet<K> = keys.iter().copied().collect();
+        let keys: Vec<K> = keys.into_iter().collect();
+        let (store, mut found) = (&mut *self.store, Found::default());
+        let mut came: Option<(Vec<Raw>, &[K])> = None;
+        for batch in keys.chunks(BATCH).map(Some).chain([None]) {
+            let (rows, ()) = rayon::join(
+                || batch.map(|batch| read(store, batch)).transpose(),
+                || {
+                    if let Some((rows, batch)) = came.take() {
+                        gather(&mut found, rows, |key, entry| batch.binary_search(&key_of(key, entry)).is_ok());
+                    }
+                },
+            );
+            came = rows?.zip(batch);
         }
         Ok(found)
     }

@@ -32,11 +32,15 @@ pub struct Opened {
     pub summaries: Summaries,
     /// Says that the file was damaged and set aside.
     pub note: Option<Note>,
+    /// The same for programs.
+    pub repaired: Option<Repaired>,
 }
 
 /// What became of a file that was damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repaired {
+    /// What was wrong with it.
+    pub cause: String,
     /// Where it is now, with every byte it had.
     pub aside: PathBuf,
     /// Entries that could be read and are in the new file.
@@ -50,7 +54,7 @@ pub fn open(dir: &Path) -> Result<Opened> {
         Ok(store) => Ok(opened(store, None)),
         Err(SummaryError::Damaged(_)) => {
             let repaired = repair(dir)?;
-            Ok(opened(Sqlite::open(&place)?, repaired.as_ref()))
+            Ok(opened(Sqlite::open(&place)?, repaired))
         }
         Err(error) => Err(error),
     }
@@ -67,7 +71,7 @@ pub fn open_existing(dir: &Path) -> Result<Option<Opened>> {
         Ok(store) => Ok(Some(opened(store, None))),
         Err(SummaryError::Damaged(_)) => {
             let repaired = repair(dir)?;
-            Ok(Some(opened(Sqlite::open(&place)?, repaired.as_ref())))
+            Ok(Some(opened(Sqlite::open(&place)?, repaired)))
         }
         Err(error) => Err(error),
     }
@@ -86,11 +90,12 @@ pub fn repair(dir: &Path) -> Result<Option<Repaired>> {
         store.each(&mut |raw| broken += u64::from(raw.checked().is_err()))?;
         Ok(broken)
     });
-    match verdict {
+    let cause = match verdict {
         Ok(0) => return Ok(None),
-        Ok(_) | Err(SummaryError::Damaged(_)) => {}
+        Ok(broken) => format!("of {broken} entries the checksum does not hold"),
+        Err(SummaryError::Damaged(cause)) => cause,
         Err(error) => return Err(error),
-    }
+    };
     let aside = place.set_aside()?;
     let mut new = Sqlite::connect(&place.path, None)?;
     let mut saved = 0;
@@ -98,11 +103,11 @@ pub fn repair(dir: &Path) -> Result<Option<Repaired>> {
         new.put(&batch.iter().map(|entry| (entry.key(), entry)).collect::<Vec<_>>())?;
         saved += batch.len() as u64;
     }
-    Ok(Some(Repaired { aside, saved }))
+    Ok(Some(Repaired { cause, aside, saved }))
 }
 
-fn opened(store: Sqlite, repaired: Option<&Repaired>) -> Opened {
-    let note = repaired.map(|Repaired { aside, saved }| {
+fn opened(store: Sqlite, repaired: Option<Repaired>) -> Opened {
+    let note = repaired.as_ref().map(|Repaired { aside, saved, .. }| {
         let name = aside.file_name().unwrap_or_default().to_string_lossy();
         let s = if *saved == 1 { "y" } else { "ies" };
         Note::new(
@@ -111,7 +116,7 @@ fn opened(store: Sqlite, repaired: Option<&Repaired>) -> Opened {
         )
         .hint("`contexture summarize` writes what is missing")
     });
-    Opened { summaries: Summaries::new(Box::new(store)), note }
+    Opened { summaries: Summaries::new(Box::new(store)), note, repaired }
 }
 
 struct Sqlite {

@@ -38,7 +38,7 @@ prop_compose! {
         cost in of(0.0f64..1e6), error in of(".{0,9}"),
     ) -> Sent {
         let usage = usage.map(|[input, output, cached, written]| Usage { input, output, cached, written });
-        Sent { provider, model, usage, latency_ms, cost, error }
+        Sent { provider, model, server: None, usage, latency_ms, cost, error }
     }
 }
 

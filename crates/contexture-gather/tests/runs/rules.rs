@@ -1,7 +1,7 @@
 //! Numbers, limits, names of runs, and who may read the file.
 
 use super::*;
-use contexture_gather::runs::{FILE, Kept, Limits, Runs, RunsError, Sent, Which};
+use contexture_gather::runs::{FILE, Kept, Limits, Runs, RunsError, Sent, Usage, Which};
 use std::path::Path;
 
 const PROJECT: &str = "/a/project";
@@ -84,6 +84,31 @@ fn an_answer_is_added_to_its_run() {
     assert_eq!(runs.get(project(), number).unwrap().sent, Some(sent));
     assert_eq!(runs.kept(project(), number, Kept::Response).unwrap().as_deref(), Some(&b"an answer"[..]));
     assert!(matches!(runs.answer(project(), 9, &Sent::default(), None), Err(RunsError::NoRun(9))));
+}
+
+#[test]
+fn counts_are_of_one_server_and_odd_ones_are_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut runs = Runs::open(dir.path()).unwrap();
+    let local = Some("http://127.0.0.1:1/v1");
+    for (provider, server, input) in [
+        ("openai", None, 9),
+        ("openai", None, u64::MAX),
+        ("responses", None, 70),
+        ("openai", None, 0),
+        ("openai", local, 100),
+        ("openai", None, 8),
+    ] {
+        let number = runs.record(project(), &manifest(&[("a", "a\n")]), None).unwrap();
+        let usage = Some(Usage { input, ..Usage::default() });
+        let server = server.map(str::to_owned);
+        let sent = Sent { provider: provider.into(), model: "m".into(), server, usage, ..Sent::default() };
+        runs.answer(project(), number, &sent, None).unwrap();
+    }
+    let counted = |provider, server| runs.counted(provider, server, "m", "o200k_base").unwrap();
+    assert_eq!((counted("openai", None), counted("responses", None)), (vec![(7, 8), (7, 9)], vec![(7, 70)]));
+    assert_eq!((counted("openai", local), counted("responses", local)), (vec![(7, 100)], vec![]));
+    assert_eq!(runs.list(project(), 9).unwrap().len(), 6);
 }
 
 #[test]

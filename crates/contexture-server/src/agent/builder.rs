@@ -5,8 +5,8 @@ use super::{ContextBuilder, ContextError, LlmMessage, Pending, Session};
 use contexture_core::shape::bootstrap::Bootstrap;
 use contexture_core::shape::history::{Group, repair};
 use contexture_core::{
-    Compiled, Format, InProcess, LayerSize, Memo, Message, Meter, Note, Options, Output, OverBudget, Plan, Role,
-    Snapshot, Tokenizer, Tokens, ToolSchema, Tools, compile,
+    Compiled, Format, InProcess, LayerSize, Memo, Message, Meter, Note, Options, Output, Plan, Role, Snapshot,
+    Tokenizer, Tokens, ToolSchema, Tools, compile,
 };
 use contexture_gather::layers::{Ask, Reader, State, Workspace, snapshot};
 use futures_channel::oneshot;
@@ -240,8 +240,7 @@ impl WorkspaceContext {
         };
         let snapshot = snapshot(workspace, &ask);
         let tools = Tools { meter: Meter::new(&self.tokenizer, memo), code: &InProcess };
-        let compiled =
-            compile(&snapshot, &self.options, &tools).map_err(|over: OverBudget| ContextError::OverLimit(over))?;
+        let compiled = compile(&snapshot, &self.options, &tools)?;
         Ok(Assembled { snapshot, compiled })
     }
 

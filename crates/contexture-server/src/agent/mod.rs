@@ -90,6 +90,7 @@ mod schemas;
 
 pub(crate) use builder::Assembled;
 pub use builder::{Context, MAX_TOKENS, Now, WorkspaceContext, timestamp};
+pub use contexture_core::check::Refused;
 pub use contexture_core::{
     Call as LlmToolCall, Format, Image, ImageSource, LayerSize, Message as LlmMessage, Note, Output, OverBudget,
     Part as LlmPart, Plan, Role as LlmRole, Tokenizer, Tokens, ToolSchema,
@@ -100,6 +101,7 @@ pub use contexture_gather::sessions::{
 };
 pub use schemas::{SchemaError, tool_schemas};
 
+use contexture_core::CompileError;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -112,12 +114,24 @@ pub enum ContextError {
     /// System, bootstrap and current message alone are over the limit.
     #[error("{0}")]
     OverLimit(OverBudget),
+    /// The request would not be taken: tools of the same name, for example.
+    #[error("{0}")]
+    Refused(Refused),
     /// There is no message, and the session does not end with one that could be answered.
     #[error("nothing to answer: there is no message, and the session does not end with one of a user or a tool")]
     NothingToAnswer,
     /// A clock of the caller panicked, or the system had no thread left.
     #[error("the work was given up: a thread of it panicked or could not be started")]
     GivenUp,
+}
+
+impl From<CompileError> for ContextError {
+    fn from(error: CompileError) -> Self {
+        match error {
+            CompileError::OverBudget(over) => Self::OverLimit(over),
+            CompileError::Refused(refused) => Self::Refused(refused),
+        }
+    }
 }
 
 /// Builds the messages of an agent's next request.

@@ -34,7 +34,13 @@ pub fn tool_schemas(json: &str) -> Result<Vec<ToolSchema>, SchemaError> {
             None => tools.push(one),
         }
     }
-    tools.into_iter().enumerate().map(|(nth, tool)| schema(nth + 1, tool)).collect()
+    let tools: Vec<ToolSchema> =
+        tools.into_iter().enumerate().map(|(nth, tool)| schema(nth + 1, tool)).collect::<Result<_, _>>()?;
+    let is_again = |nth: &usize| tools[..*nth].iter().any(|earlier| earlier.name == tools[*nth].name);
+    match (0..tools.len()).find(is_again) {
+        Some(nth) => Err(SchemaError::Tool { nth: nth + 1, what: "has the `name` of one before it" }),
+        None => Ok(tools),
+    }
 }
 
 fn schema(nth: usize, tool: &Value) -> Result<ToolSchema, SchemaError> {
@@ -49,9 +55,14 @@ fn schema(nth: usize, tool: &Value) -> Result<ToolSchema, SchemaError> {
     let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     let keys = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
     let parameters = match keys.iter().find_map(|key| tool.get(key)) {
-        Some(value @ Value::Object(_)) => value.to_string(),
+        // Gemini writes the type in capitals.
+        Some(value @ Value::Object(schema))
+            if schema.get("type").and_then(Value::as_str).is_some_and(|kind| kind.eq_ignore_ascii_case("object")) =>
+        {
+            value.to_string()
+        }
         None | Some(Value::Null) => r#"{"type":"object","properties":{}}"#.into(),
-        Some(_) => return Err(fail("has parameters that are no JSON Schema")),
+        Some(_) => return Err(fail("has parameters that are no JSON Schema of an object")),
     };
     Ok(ToolSchema { name, description, parameters: parameters.into() })
 }
@@ -87,7 +98,12 @@ mod tests {
         );
         assert_eq!(tool_schemas("{}"), Err(SchemaError::NoList));
         assert_eq!(tool_schemas("[{}]").map_err(|error| error.to_string()), Err("tool 1 has no `name`".into()));
-        let odd = tool_schemas(r#"[{"name":"a","parameters":7}]"#).map_err(|error| error.to_string());
-        assert_eq!(odd, Err("tool 1 has parameters that are no JSON Schema".into()));
+        for schema in ["7", "{}", r#"{"type":"string"}"#] {
+            let odd = tool_schemas(&format!(r#"[{{"name":"a","parameters":{schema}}}]"#));
+            let told = odd.map_err(|error| error.to_string());
+            assert_eq!(told, Err("tool 1 has parameters that are no JSON Schema of an object".into()), "{schema}");
+        }
+        let twice = tool_schemas(r#"[{"name":"a"},{"name":"b"},{"name":"a"}]"#).map_err(|error| error.to_string());
+        assert_eq!(twice, Err("tool 3 has the `name` of one before it".into()));
     }
 }

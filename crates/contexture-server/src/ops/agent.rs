@@ -4,16 +4,20 @@ use super::OpError;
 use super::budget::{TalkAsk, TalkLimit, talk_limit};
 use super::document::{Memory, tokenizer_name};
 use super::open::{Door, is_inside};
+use super::runs::{self, Draft, Print};
 use crate::agent::{Assembled, ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas};
 use contexture_core::models::Room;
 use contexture_core::render::printable;
 use contexture_core::{AgentOptions, Compiled, Counter, Format, Note, OverBudget, Snapshot, Tokens, Topic, Why};
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::layers::Workspace;
+use contexture_gather::runs::{Effective, RunKind, RunTokens};
 use contexture_gather::sessions::import::read;
 use contexture_gather::sessions::{
     Appended, Fault, ImportOptions, Imported, Session, SessionError, Spoken, append, import_file, to_json,
 };
+use contexture_gather::{Roots, names};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,6 +42,7 @@ pub struct AgentRequest {
     pub tools: Option<PathBuf>,
     /// The folder that `AGENTS.md` is read down to, as coding agents do.
     pub agents_from: Option<PathBuf>,
+    pub no_manifest: bool,
 }
 
 pub struct AgentMade {
@@ -51,6 +56,8 @@ pub struct AgentMade {
     /// How a model's window was divided, where there is one.
     pub room: Option<Room>,
     pub format: Format,
+    /// The number of its manifest.
+    pub run: Option<u64>,
     /// How long each room took, for `--timings`.
     pub timings: Vec<(&'static str, Duration)>,
 }
@@ -127,7 +134,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     compiled.notes.extend(notes);
     compiled.notes.sort();
     compiled.notes.dedup();
-    Ok(AgentMade {
+    let mut made = AgentMade {
         compiled,
         snapshot,
         workspace,
@@ -137,7 +144,89 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         limit_from,
         room,
         format: request.format.unwrap_or(Format::Messages),
+        run: None,
         timings,
+    };
+    if !request.no_manifest {
+        let started = Instant::now();
+        match leave_manifest(door, &roots, &config, request, &made) {
+            Ok(run) => made.run = run,
+            Err(note) => made.compiled.notes.push(note),
+        }
+        made.timings.push(("record", started.elapsed()));
+    }
+    Ok(made)
+}
+
+/// With the bytes themselves: a session goes on, so the same context cannot be made again from its files.
+fn leave_manifest(
+    door: &Door,
+    roots: &Roots,
+    config: &Config,
+    request: &AgentRequest,
+    made: &AgentMade,
+) -> Result<Option<u64>, Note> {
+    let budget = Some(made.limit.0);
+    let draft = Draft {
+        kind: RunKind::Agent,
+        request: request_json(request),
+        options: Effective {
+            strategy: "agent".to_owned(),
+            strategy_from: "the command".to_owned(),
+            format: made.format.as_str().to_owned(),
+            tokenizer: made.tokenizer.to_owned(),
+            budget,
+            budget_from: Some(made.limit_from.clone()),
+        },
+        tokens: RunTokens {
+            count: made.compiled.measured.0,
+            exact: made.exact,
+            tokenizer: made.tokenizer.to_owned(),
+            budget,
+        },
+        compiled: &made.compiled,
+        print: Print::of(&made.compiled.output, &made.snapshot.items),
+        path: None,
+        sent: None,
+    };
+    runs::record(door, roots, config, draft, Some(made.compiled.output.text().as_bytes()))
+}
+
+/// What was asked for, for people and for `runs diff`; its format stands among the options.
+fn request_json(request: &AgentRequest) -> Value {
+    let AgentRequest {
+        message,
+        workspace,
+        session,
+        import: ImportOptions { leaf, full_log, conversation },
+        max_tokens,
+        model,
+        tokenizer: _,
+        memory_tokens,
+        max_messages,
+        max_memories,
+        near,
+        format: _,
+        tools,
+        agents_from,
+        no_manifest: _,
+    } = request;
+    let shown = |path: &Option<PathBuf>| path.as_deref().map(names::shown);
+    json!({
+        "message": message,
+        "workspace": shown(workspace),
+        "session": shown(session),
+        "leaf": leaf,
+        "full_log": full_log,
+        "conversation": conversation,
+        "max_tokens": max_tokens,
+        "model": model,
+        "memory_tokens": memory_tokens,
+        "max_messages": max_messages,
+        "max_memories": max_memories,
+        "near_message": near,
+        "tools": shown(tools),
+        "agents_from": shown(agents_from),
     })
 }
 
@@ -256,6 +345,7 @@ fn skipped_note(imported: &Imported, file: &Path) -> Option<Note> {
 fn refused(error: ContextError, request: &AgentRequest) -> OpError {
     match error {
         ContextError::OverLimit(over) => OpError::OverLimit(over),
+        ContextError::Refused(refused) => refused.into(),
         ContextError::NothingToAnswer if request.session.is_some() => {
             OpError::usage("nothing to answer: the session does not end with a message of a user or a tool")
                 .hint("`--message TEXT` says something new")

@@ -7,6 +7,7 @@ mod tests;
 
 use super::OpError;
 use super::open::{Request, unknown};
+use super::whom::own;
 use contexture_core::models::{self, Model, Room};
 use contexture_core::{Api, Counter, Family, Format, Note, Tokenizer, Topic};
 use contexture_gather::config::{self, Budget, Persona};
@@ -54,8 +55,8 @@ pub(super) struct Decided {
     pub notes: Vec<Note>,
 }
 
-/// From the strongest: `--budget`, `--model`, the persona's number, the persona's first model, `max_tokens`. The counter is the one
-/// that is named, else the model's.
+/// From the strongest: `--budget`, `--model`, the persona's number, the persona's first model, `max_tokens`. The persona's number holds for
+/// all models that it prefers, also where one of them is named. The counter is the one that is named, else the model's.
 pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Persona>) -> Result<Decided, OpError> {
     // For a request any model will do: its name goes into it.
     let is_free = request.format.is_some_and(|format| format.api().is_some());
@@ -64,7 +65,9 @@ pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Pers
         (Some(name), true) => models::find(name),
         (None, _) => None,
     };
-    let preferred = persona.and_then(|persona| persona.preferred_models.first());
+    let api = request.format.and_then(|format| format.api());
+    let named = persona.and_then(|persona| own(persona, api, Some(request.model.as_deref()?)));
+    let preferred = named.or_else(|| own(persona?, api, None));
     let preferred_model = preferred.and_then(|preferred| models::find(&preferred.model));
     let tokenizer = tokenizer(request, settings, asked.or(preferred_model))?;
     let room = |model: &Model, answer: Option<u64>| model.room(answer, settings.token_buffer, tokenizer);
@@ -72,8 +75,10 @@ pub(super) fn decide(request: &Request, settings: &Budget, persona: Option<&Pers
 
     let budget = if let Some(budget) = request.budget {
         Some((budget, BudgetFrom::Flag))
-    } else if let (Some(model), Some(name)) = (asked, &request.model) {
-        let room = room(model, None);
+    } else if let (Some(model), Some(name)) = (asked, &request.model)
+        && (named.is_none() || persona.is_none_or(|persona| persona.budget.is_none()))
+    {
+        let room = room(model, named.and_then(|named| named.max_output_tokens));
         notes.extend(miscounted(model, tokenizer));
         Some((room.budget, BudgetFrom::Model { name: name.clone(), room }))
     } else if let Some((persona, budget)) = persona.and_then(|persona| Some((persona, persona.budget?))) {

@@ -8,13 +8,14 @@ use super::open::{Door, Opened, Request};
 use super::summarize::Tier;
 use super::summarize::place::path_in;
 use super::summarize::wanted::judged;
-use super::written::{Access, refused, shown, summaries};
+use super::written::{Access, is_summary, refused, shown, shown_tiers, summaries};
 use contexture_core::{ContentHash, Item, ItemKind, Note, Snapshot, Topic};
 use contexture_gather::config::{Config, StrategyName};
 use contexture_gather::summaries::{self as kept, Entry, Found, Repaired, Summaries, SummaryKey, Swept, Verified};
 use contexture_gather::{Roots, snapshot};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// The summaries of some files.
 pub struct CacheStatus {
@@ -31,13 +32,15 @@ pub struct CacheStatus {
 pub struct FileStatus {
     pub path: String,
     pub state: State,
+    /// The tiers that have a summary of this very content.
+    pub tiers: Vec<u8>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
-    /// A document at this tier shows it.
+    /// A document at this tier shows it. Its own tier is another where one of that is shown in its place.
     Fresh(Author),
-    /// There is one about an earlier content of this path.
+    /// There is one about an earlier content of this path, and a document at this tier would show it.
     Stale(Author),
     None,
 }
@@ -97,14 +100,25 @@ pub struct CacheVerified {
     pub summaries: Option<Verified>,
     /// What the cache of derived results holds, or what is wrong with it; `None` where it is switched off.
     pub derived: Option<Result<String, String>>,
+    /// What became of a damaged store of summaries. One that cannot be read at all is set aside unasked.
     pub repaired: Option<Repaired>,
+    /// Where a damaged cache of derived results went.
+    pub derived_aside: Option<PathBuf>,
+    /// Whether that was asked for.
+    pub repair: Repair,
     pub notes: Vec<Note>,
 }
 
 impl CacheVerified {
+    /// Whether everything is whole, and was so before, unless a repair was asked for.
     pub fn is_sound(&self) -> bool {
         let summaries = self.summaries.as_ref().is_none_or(Verified::is_sound);
-        summaries && !matches!(self.derived, Some(Err(_)))
+        let is_whole = summaries && !matches!(self.derived, Some(Err(_)));
+        is_whole && (self.repair == Repair::Yes || !self.was_set_aside())
+    }
+
+    pub fn was_set_aside(&self) -> bool {
+        self.repaired.is_some() || self.derived_aside.is_some()
     }
 }
 
@@ -127,20 +141,25 @@ pub fn cache_status(door: &Door, request: &Request) -> Result<CacheStatus, OpErr
         let entries = by_content.get(hash).into_iter().flatten().copied();
         shown(entries, tier).map(author)
     };
-    let states: Vec<(&Item, Option<Author>)> = files.able().map(|(item, hash)| (item, fresh(hash))).collect();
+    let tiers = |hash: &ContentHash| {
+        let entries = by_content.get(hash).into_iter().flatten();
+        let tiers: BTreeSet<u8> = entries.filter(|entry| is_summary(entry)).map(|entry| entry.generator_tier).collect();
+        Vec::from_iter(tiers)
+    };
+    let states: Vec<_> = files.able().map(|(item, hash)| (item, fresh(hash), tiers(hash))).collect();
     // Reading all of a store takes a while; only what has no summary could have had one.
     if let Some(opened) = &mut store
-        && states.iter().any(|(_, author)| author.is_none())
+        && states.iter().any(|(_, author, _)| author.is_none())
     {
-        earlier = latest(&mut opened.summaries, &files.opened.namespace)?;
+        earlier = latest(&mut opened.summaries, &files.opened.namespace, tier)?;
     }
-    let file = |(item, fresh): (&Item, Option<Author>)| {
+    let file = |(item, fresh, tiers): (&Item, Option<Author>, Vec<u8>)| {
         let state = match (fresh, earlier.get(&item.path)) {
             (Some(author), _) => State::Fresh(author),
-            (None, Some((hash, author))) if Some(*hash) != item.hash => State::Stale(author.clone()),
-            (None, _) => State::None,
+            (None, Some(author)) => State::Stale(author.clone()),
+            (None, None) => State::None,
         };
-        FileStatus { path: item.path.clone(), state }
+        FileStatus { path: item.path.clone(), state, tiers }
     };
     let rows = states.into_iter().map(file).collect();
     Ok(CacheStatus { files: rows, unfit: files.unfit, damaged, tier, notes })
@@ -219,16 +238,24 @@ pub fn cache_verify(door: &Door, repair: Repair) -> Result<CacheVerified, OpErro
     let mut notes = Vec::new();
     let verified = match summaries(door, &roots, &config, Access::Read)? {
         Some(mut opened) => {
-            notes.extend(opened.note.take());
+            match opened.repaired.take() {
+                // It is told with where it went, so the note would say it twice.
+                Some(unasked) => repaired = Some(unasked),
+                None => notes.extend(opened.note.take()),
+            }
             Some(opened.summaries.verify().map_err(|error| refused(&error))?)
         }
         None => None,
     };
+    let mut derived_aside = None;
     let derived = door.open_cache(&roots, &config).map(|opened| match opened {
-        Ok(cache) => cache.check(),
+        Ok(cache) => {
+            derived_aside = cache.set_aside().map(Path::to_owned);
+            cache.check()
+        }
         Err(note) => Err(note.text),
     });
-    Ok(CacheVerified { summaries: verified, derived, repaired, notes })
+    Ok(CacheVerified { summaries: verified, derived, repaired, derived_aside, repair, notes })
 }
 
 /// Files as they are now.
@@ -312,11 +339,14 @@ fn derived(door: &Door, roots: &Roots, config: &Config, cleared: &mut Cleared, f
     }
 }
 
-/// Of every path of a project the newest entry: its content and who wrote it.
-fn latest(store: &mut Summaries, project: &str) -> Result<BTreeMap<String, (ContentHash, Author)>, OpError> {
+/// Of every path of a project who wrote the newest entry that a document at this tier would show.
+fn latest(store: &mut Summaries, project: &str, tier: u8) -> Result<BTreeMap<String, Author>, OpError> {
     let mut newest: BTreeMap<String, (SummaryKey, Entry)> = BTreeMap::new();
     let mut take = |key: SummaryKey, entry: Entry| {
         let Some(path) = path_in(project, &entry.file_path) else { return };
+        if !is_summary(&entry) || !shown_tiers(tier).contains(&entry.generator_tier) {
+            return;
+        }
         let is_newer =
             |(old_key, old): &(SummaryKey, Entry)| (&entry.generated_at, key) > (&old.generated_at, *old_key);
         if newest.get(path).is_none_or(is_newer) {
@@ -324,7 +354,7 @@ fn latest(store: &mut Summaries, project: &str) -> Result<BTreeMap<String, (Cont
         }
     };
     store.list(&mut take).map_err(|error| refused(&error))?;
-    Ok(newest.into_iter().map(|(path, (_, entry))| (path, (entry.file_hash, author(&entry)))).collect())
+    Ok(newest.into_iter().map(|(path, (_, entry))| (path, author(&entry))).collect())
 }
 
 fn author(entry: &Entry) -> Author {

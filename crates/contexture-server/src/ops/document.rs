@@ -1,6 +1,6 @@
 //! Plan, build, show: the same compilation, written or only looked at.
 
-use super::open::{Door, Opened, Request, Target};
+use super::open::{Door, Opened, Request, Target, shows_pictures};
 use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why, written};
 use contexture_core::render::printable;
@@ -158,7 +158,7 @@ pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let started = Instant::now();
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
-    let mut compiled = compile(&snapshot, &opened.options, &tools).map_err(OpError::OverBudget)?;
+    let mut compiled = compile(&snapshot, &opened.options, &tools)?;
     timings.push(("compile", started.elapsed()));
 
     if compiled.plan.picks.is_empty() {
@@ -167,12 +167,15 @@ pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let started = Instant::now();
     memory.save();
     timings.push(("remember", started.elapsed()));
+    // What a picture takes is a fixed figure, not a count.
+    let is_picture = |item: &Item| matches!(item.body, Body::Image { data: Some(_), .. });
+    let is_reckoned = shows_pictures(opened.options.format) && snapshot.items.iter().any(is_picture);
     tracing::info!(files = snapshot.items.len(), tokens = compiled.measured.0, "compiled");
     Ok(Made {
         compiled,
         snapshot,
         tokenizer: tokenizer_name(opened.tokenizer),
-        exact: opened.tokenizer.exact(),
+        exact: opened.tokenizer.exact() && !is_reckoned,
         budget: opened.options.budget,
         budget_from: opened.budget_from.clone(),
         namespace: opened.namespace.clone(),

@@ -1,6 +1,7 @@
 //! Why an operation gave nothing. The door turns the kind into an exit code or a status.
 
-use contexture_core::{Note, OverBudget};
+use contexture_core::check::Refused;
+use contexture_core::{CompileError, Note, OverBudget};
 use contexture_gather::GatherError;
 use contexture_gather::config::ConfigError;
 use contexture_gather::outputs::OutputError;
@@ -81,6 +82,22 @@ impl OpError {
     /// An error of the file system, told by its kind and the path as the person wrote it.
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         Self::failed(format!("{what} `{}`: {}", path.display(), error.kind()))
+    }
+}
+
+impl From<CompileError> for OpError {
+    fn from(error: CompileError) -> Self {
+        match error {
+            CompileError::OverBudget(over) => Self::OverBudget(over),
+            CompileError::Refused(refused) => refused.into(),
+        }
+    }
+}
+
+impl From<Refused> for OpError {
+    fn from(refused: Refused) -> Self {
+        let hints = refused.hint().into_iter().map(str::to_owned).collect();
+        Self::Verification { message: refused.to_string(), hints }
     }
 }
 

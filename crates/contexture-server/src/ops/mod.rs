@@ -17,6 +17,7 @@ mod settings;
 mod slice;
 pub mod summarize;
 mod symbols;
+mod whom;
 mod why;
 mod written;
 
@@ -36,5 +37,6 @@ pub use preset::{PresetShown, preset_apply, preset_diff, preset_list, preset_rem
 pub use settings::{Check, config_of, config_set, doctor, init, prune};
 pub use slice::{SliceMade, SliceState, SlicesFound, SlicesRefreshed, slice_make, slice_refresh, slice_resolve};
 pub use symbols::{Symbols, symbols};
+pub use whom::{Rates, Via, Who, strangers};
 pub use why::{Reason, why};
 pub use written::{Access, summaries};

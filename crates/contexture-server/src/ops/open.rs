@@ -2,6 +2,7 @@
 
 use super::OpError;
 use super::budget::{self, BudgetFrom};
+use super::whom;
 use contexture_core::rank::Query;
 use contexture_core::{
     AgentOptions, Api, Format, History, Level, Mode, Note, Options, RETRIEVE, RequestOptions, Source, Strategy,
@@ -241,13 +242,14 @@ impl Opened {
 
 /// What a request says beside the document: the command line first, then the persona.
 fn wanted(request: &Request, persona: Option<&Persona>) -> RequestOptions {
-    let preferred = persona.and_then(|persona| persona.preferred_models.first());
-    // The settings of a persona are for its own model.
-    let own = preferred.filter(|preferred| request.model.as_ref().is_none_or(|name| *name == preferred.model));
+    // The settings of a persona are each for its own model.
+    let own = persona.and_then(|persona| {
+        whom::own(persona, request.format.and_then(|format| format.api()), request.model.as_deref())
+    });
     let said =
         |text: &Option<String>| text.as_ref().filter(|text| !text.trim().is_empty()).map(|text| text.as_str().into());
     RequestOptions {
-        model: request.model.clone().or_else(|| Some(preferred?.model.clone())),
+        model: request.model.clone().or_else(|| Some(own?.model.clone())),
         max_answer: request.max_answer.or_else(|| own?.max_output_tokens),
         temperature: request.temperature.or_else(|| own?.temperature),
         top_p: own.and_then(|own| own.top_p),
@@ -265,7 +267,7 @@ fn taste_note(options: &Options) -> Option<Note> {
     (is_set && !is_taken).then(|| Note::new(Topic::Setting, text))
 }
 
-fn shows_pictures(format: Format) -> bool {
+pub(super) fn shows_pictures(format: Format) -> bool {
     match format {
         Format::Request(api) => !api.pictures().is_empty(),
         Format::Messages => true,

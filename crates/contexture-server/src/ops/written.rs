@@ -6,6 +6,7 @@
 use super::OpError;
 use super::open::{Door, Opened as Run};
 use crate::shared::{self, Address};
+use contexture_core::render::printable;
 use contexture_core::{ContentHash, Item, Level, Note, Topic, WrittenSummary, may_summarize};
 use contexture_gather::Roots;
 use contexture_gather::config::{Config, Origin, StoreUrl};
@@ -56,10 +57,10 @@ pub(super) fn give(door: &Door, run: &Run, items: &mut [Item]) -> Vec<Note> {
         Ok(found) => {
             notes.extend((found.damaged > 0).then(|| damaged(found.damaged)));
             let found = found.by_content();
-            for item in &mut able {
+            able.par_iter_mut().with_min_len(64).for_each(|item| {
                 let entries = item.hash.as_ref().and_then(|hash| found.get(hash)).into_iter().flatten().copied();
                 item.written = shown(entries, tier).map(|entry| Arc::new(written(entry)));
-            }
+            });
         }
         Err(error) => notes.push(not_shown(&error.to_string(), Some(error.hint()))),
     }
@@ -94,15 +95,22 @@ const VERIFY: &str = "`contexture cache verify` lists them";
 /// Which of the entries about one content a document shows. Where nothing was written for tiers 3 and 4, which show few
 /// summaries, that of tier 2 does.
 pub(super) fn shown<'a>(entries: impl IntoIterator<Item = &'a Entry>, tier: u8) -> Option<&'a Entry> {
-    let of_view = |entry: &&Entry| entry.view == Level::Summary.as_str();
-    let entries: Vec<&Entry> = entries.into_iter().filter(of_view).collect();
-    let tiers: &[u8] = match tier {
+    let entries: Vec<&Entry> = entries.into_iter().filter(|entry| is_summary(entry)).collect();
+    shown_tiers(tier).iter().find_map(|tier| choose(entries.iter().copied(), None, *tier))
+}
+
+/// The tiers whose summaries a document at this tier shows, the best one first.
+pub(super) fn shown_tiers(tier: u8) -> &'static [u8] {
+    match tier {
         1 => &[1],
         2 => &[2],
         3 => &[3, 2],
         _ => &[4, 3, 2],
-    };
-    tiers.iter().find_map(|tier| choose(entries.iter().copied(), None, *tier))
+    }
+}
+
+pub(super) fn is_summary(entry: &Entry) -> bool {
+    entry.view == Level::Summary.as_str()
 }
 
 /// Where summaries are kept.
@@ -130,9 +138,17 @@ pub(super) enum Server {
 }
 
 pub(super) fn server(config: &Config) -> Server {
-    let Some(url) = config.store_url.as_ref().map(StoreUrl::secret).filter(|url| Address::is_one(url)) else {
-        return Server::None;
-    };
+    let Some(url) = config.store_url.as_ref().map(StoreUrl::secret) else { return Server::None };
+    if !Address::is_one(url) {
+        return match url.split_once(':') {
+            // A drive of Windows is one letter.
+            Some((scheme, _)) if scheme != "sqlite" && scheme.len() > 1 => {
+                let message = format!("`store.url`: a store of the scheme `{}` is not known", printable(scheme));
+                Server::At(Err(OpError::usage(message).hint("`sqlite:FILE` and `postgres://…` are")))
+            }
+            _ => Server::None,
+        };
+    }
     if let Origin::Project { file, line } = config.origin("store.url") {
         let text = format!("{file}:{line}: `store.url` of a project may not name a server");
         let hint = "`contexture config set --global store.url URL` or CONTEXTURE_STORE_URL sets it for this user";
@@ -158,7 +174,7 @@ impl Place {
             (Self::Folder(folder), Access::Read) => summaries::open_existing(folder),
             (Self::Folder(folder), Access::Write) => summaries::open(folder).map(Some),
             (Self::Server(address), Access::Read | Access::Write) => {
-                Ok(Some(Opened { summaries: shared::open_summaries(address)?, note: None }))
+                Ok(Some(Opened { summaries: shared::open_summaries(address)?, note: None, repaired: None }))
             }
         }
     }

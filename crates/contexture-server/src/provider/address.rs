@@ -3,6 +3,7 @@
 //! Takes what somebody wrote, or the API's own address; gives where to send to, and how to name the server. Refuses names and
 //! passwords: they would go into logs and errors. Never shows what it refuses, which may have one.
 
+use super::key::shown;
 use super::table::home;
 use super::{Ask, Endpoint, ProviderError};
 use contexture_core::Api;
@@ -78,12 +79,18 @@ fn endpoint(ask: &Ask) -> Result<&'static str, ProviderError> {
     }
 }
 
-/// Google has the model and the way to answer in the address. A model may be named with its collection.
+/// Google has the model and the way to answer in the address. A model may be named with its collection. What could lead elsewhere is
+/// refused, also where it would be written with escapes: servers undo them.
 fn name_model(url: &mut Url, model: &str, mode: Mode) -> Result<(), ProviderError> {
     if model.trim().is_empty() {
         return Err(ProviderError::Request("no model is named"));
     }
     let (collection, model) = model.split_once('/').unwrap_or(("models", model));
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '@');
+    let is_name = |name: &str| name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(is_sign);
+    if !is_name(collection) || !is_name(model) {
+        return Err(ProviderError::Model(shown(&format!("{collection}/{model}"), None)));
+    }
     let method = match mode {
         Mode::Streamed => "streamGenerateContent",
         Mode::Whole => "generateContent",
@@ -175,7 +182,11 @@ mod tests {
         assert_eq!(of("gemini-3-pro").unwrap(), "http://h/v1/models/gemini-3-pro:generateContent");
         assert_eq!(of("models/a").unwrap(), "http://h/v1/models/a:generateContent");
         assert_eq!(of("tunedModels/a").unwrap(), "http://h/v1/tunedModels/a:generateContent");
-        assert_eq!(of("a?b#c d/../e").unwrap(), "http://h/v1/a%3Fb%23c%20d/..%2Fe:generateContent");
+        for wrong in
+            ["../../x?y=1", "..", "../x", "a/..", "a/b/c", "a?b", "a#b", "a b", "a%2f", "/a", "a/", "models/a:x", "ä"]
+        {
+            assert!(matches!(of(wrong), Err(ProviderError::Model(_))), "{wrong}");
+        }
         assert!(matches!(of(" "), Err(ProviderError::Request(_))));
     }
 

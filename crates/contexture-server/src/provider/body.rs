@@ -6,7 +6,12 @@
 use super::ProviderError;
 use contexture_core::Api;
 
-pub(super) fn streaming(body: &str, api: Api) -> Result<String, ProviderError> {
+/// What asks OpenAI's API for a stream, and for its figures at the end of it.
+const COUNTED: &str = "\"stream\":true,\"stream_options\":{\"include_usage\":true}";
+const STREAM: &str = "\"stream\":true";
+
+/// The bytes that leave where the answer is to come in pieces.
+pub fn streaming(body: &str, api: Api) -> Result<String, ProviderError> {
     let start = body.trim_start_matches([' ', '\t', '\r', '\n']);
     let Some(rest) = start.strip_prefix('{') else {
         return Err(ProviderError::Request("it is no JSON object"));
@@ -14,12 +19,20 @@ pub(super) fn streaming(body: &str, api: Api) -> Result<String, ProviderError> {
     let members = match api {
         // There the address says it.
         Api::Gemini => "",
-        Api::OpenAi | Api::DeepSeek => "\"stream\":true,\"stream_options\":{\"include_usage\":true}",
-        Api::Anthropic | Api::Responses | Api::MiniMax => "\"stream\":true",
+        Api::OpenAi | Api::DeepSeek => COUNTED,
+        Api::Anthropic | Api::Responses | Api::MiniMax => STREAM,
     };
     let is_empty = rest.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('}');
     let comma = if is_empty || members.is_empty() { "" } else { "," };
     Ok(["{", members, comma, rest].concat())
+}
+
+/// A request that has members as before they were put in.
+pub fn unstreamed(body: &str) -> Option<String> {
+    let rest = [COUNTED, STREAM]
+        .into_iter()
+        .find_map(|members| body.strip_prefix('{')?.strip_prefix(members)?.strip_prefix(','));
+    rest.map(|rest| ["{", rest].concat())
 }
 
 #[cfg(test)]
@@ -35,6 +48,15 @@ mod tests {
         assert_eq!(of("{\"a\":1}", Api::Gemini), "{\"a\":1}");
         let chat = "{\"stream\":true,\"stream_options\":{\"include_usage\":true},\"a\":1}";
         assert_eq!((&*of("{\"a\":1}", Api::OpenAi), &*of("{\"a\":1}", Api::DeepSeek)), (chat, chat));
+    }
+
+    #[test]
+    fn the_members_can_be_taken_out_again() {
+        for api in Api::ALL.into_iter().filter(|api| *api != Api::Gemini) {
+            let body = "{\"a\":{\"stream\":true}}";
+            assert_eq!(unstreamed(&streaming(body, api).unwrap()).as_deref(), Some(body));
+            assert_eq!(unstreamed(body), None);
+        }
     }
 
     #[test]

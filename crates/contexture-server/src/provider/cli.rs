@@ -4,11 +4,12 @@
 //! folder that has nothing of the project, with no tools, no extensions and no servers of its own; the prompt goes to its standard
 //! input and the key, if one is given, into its environment. It ends with us, whatever it has started itself.
 
-use super::draft::Draft;
+use super::draft::{Draft, Finished};
 use super::fault::of_answer;
-use super::key::{kept, shown};
+use super::key::shown;
+use super::read::whole_number;
 use super::table::home;
-use super::{Answer, Cancel, Event, Key, Policy, ProviderError, Stop};
+use super::{Answer, Came, Cancel, Event, Key, Policy, ProviderError, Stop, Unanswered};
 use contexture_core::Api;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -50,70 +51,50 @@ pub struct CliAsk<'a> {
     pub timeout: Duration,
 }
 
+impl CliAsk<'_> {
+    /// What the program is given: its prompt as it goes in, and its system text.
+    pub fn input(&self) -> String {
+        json!({"system": self.system_text(), "prompt": prompt(self.prompt)}).to_string()
+    }
+
+    fn system_text(&self) -> &str {
+        if self.system.trim().is_empty() { BARE } else { self.system }
+    }
+}
+
+/// The prompt in what [`CliAsk::input`] gave, as it was before it became one. A text that had `\@` is not the same.
+pub fn cli_prompt(input: &str) -> Option<String> {
+    let input: Value = serde_json::from_str(input).ok()?;
+    let prompt = input.get("prompt")?.as_str()?.replace("\\@", "@");
+    Some(prompt.strip_prefix('\n').filter(|prompt| prompt.starts_with('/')).map_or(prompt.clone(), str::to_owned))
+}
+
 /// Asks, and hands out the answer while it comes. The program asks again by itself where its server wants that.
 pub fn stream_cli(
     ask: &CliAsk,
     policy: &Policy,
     hand: &mut dyn FnMut(Event),
     cancel: &Cancel,
-) -> Result<Answer, ProviderError> {
+) -> Result<Answer, Unanswered> {
     let prompt = prompt(ask.prompt);
     let program = name(ask);
     if prompt.len() > CLI_LIMIT {
-        return Err(ProviderError::PromptTooLarge { program, bytes: prompt.len(), limit: CLI_LIMIT });
+        return Err(ProviderError::PromptTooLarge { program, bytes: prompt.len(), limit: CLI_LIMIT }.into());
     }
     if cancel.is_cancelled() {
-        return Err(ProviderError::Cancelled);
+        return Err(ProviderError::Cancelled.into());
     }
-    let begun = Instant::now();
+    let mut talk = Talk::new(ask);
     let starting = |error: io::Error| ProviderError::NoProgram { program: name(ask), cause: error.kind().to_string() };
     let folder = tempfile::tempdir().map_err(starting)?;
     let mut child = Running(start(ask, folder.path()).map_err(starting)?);
     tracing::debug!(program, bytes = prompt.len(), "asking a program");
     let pieces = pieces(&mut child.0, prompt.into_owned());
-    let mut talk = Talk::new(ask);
-    let mut first = None;
-    let mut last_heard = Instant::now();
-    while !talk.draft.is_whole {
-        if cancel.is_cancelled() {
-            return Err(ProviderError::Cancelled);
-        }
-        if begun.elapsed() >= ask.timeout {
-            return Err(ProviderError::TimedOut { server: program, after: ask.timeout });
-        }
-        if last_heard.elapsed() >= policy.silence {
-            return Err(ProviderError::Silent { server: program, after: policy.silence, came: talk.draft.came });
-        }
-        match pieces.recv_timeout(Cancel::step()) {
-            Ok(Piece::Said(bytes)) => {
-                last_heard = Instant::now();
-                talk.hear(&bytes, policy)?;
-            }
-            Ok(Piece::Complained(bytes)) => talk.complained(&bytes),
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => return Err(talk.ended(&mut child.0)),
-        }
-        let events = talk.draft.events();
-        if !events.is_empty() {
-            first.get_or_insert_with(|| begun.elapsed());
-        }
-        events.into_iter().for_each(&mut *hand);
-    }
-    let latency = begun.elapsed();
-    let raw = String::from_utf8_lossy(&talk.raw).into_owned();
-    let finished = talk.draft.finish()?;
-    hand(Event::End(finished.stop.clone()));
+    let heard = talk.listen(&mut child, &pieces, policy, hand, cancel);
+    let answer = talk.end(heard)?;
+    hand(Event::End(answer.stop.clone()));
     child.leave(cancel);
-    Ok(Answer {
-        message: finished.message,
-        others: finished.others,
-        raw: kept(raw, ask.key),
-        model: finished.model,
-        stop: finished.stop,
-        usage: finished.usage,
-        latency,
-        first,
-    })
+    Ok(answer)
 }
 
 /// The program with everything it started. Dropped, it is gone.
@@ -151,6 +132,10 @@ enum Piece {
 struct Talk<'a> {
     program: String,
     key: Option<&'a Key>,
+    begun: Instant,
+    timeout: Duration,
+    /// When the first piece of the answer came.
+    first: Option<Duration>,
     draft: Draft<'a>,
     /// Its events but those that repeat the prompt.
     raw: Vec<u8>,
@@ -161,7 +146,76 @@ struct Talk<'a> {
 impl<'a> Talk<'a> {
     fn new(ask: &CliAsk<'a>) -> Self {
         let (raw, line, complaint) = Default::default();
-        Self { program: name(ask), key: ask.key, draft: Draft::new(ask.key), raw, line, complaint }
+        Self {
+            program: name(ask),
+            key: ask.key,
+            begun: Instant::now(),
+            timeout: ask.timeout,
+            first: None,
+            draft: Draft::new(ask.key),
+            raw,
+            line,
+            complaint,
+        }
+    }
+
+    /// Up to the end of the answer.
+    fn listen(
+        &mut self,
+        child: &mut Running,
+        pieces: &Receiver<Piece>,
+        policy: &Policy,
+        hand: &mut dyn FnMut(Event),
+        cancel: &Cancel,
+    ) -> Result<(), ProviderError> {
+        let mut last_heard = Instant::now();
+        while !self.draft.is_whole {
+            if cancel.is_cancelled() {
+                return Err(ProviderError::Cancelled);
+            }
+            let server = || self.program.clone();
+            if self.begun.elapsed() >= self.timeout {
+                return Err(ProviderError::TimedOut { server: server(), after: self.timeout });
+            }
+            if last_heard.elapsed() >= policy.silence {
+                return Err(ProviderError::Silent { server: server(), after: policy.silence, came: self.draft.came });
+            }
+            match pieces.recv_timeout(Cancel::step()) {
+                Ok(Piece::Said(bytes)) => {
+                    last_heard = Instant::now();
+                    self.hear(&bytes, policy)?;
+                }
+                Ok(Piece::Complained(bytes)) => self.complained(&bytes),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(&mut child.0)),
+            }
+            let events = self.draft.events();
+            if !events.is_empty() {
+                self.first.get_or_insert_with(|| self.begun.elapsed());
+            }
+            events.into_iter().for_each(&mut *hand);
+        }
+        Ok(())
+    }
+
+    /// The program said all it will say.
+    fn end(self, heard: Result<(), ProviderError>) -> Result<Answer, Unanswered> {
+        let (usage, latency) = (self.draft.usage(), self.begun.elapsed());
+        let is_silent = self.raw.is_empty();
+        let raw = match &heard {
+            Err(ProviderError::TooLarge { .. }) => String::new(),
+            _ => self.draft.raw(&self.raw),
+        };
+        match heard.and_then(|()| self.draft.finish()) {
+            Ok(Finished { message, others, model, stop, usage }) => {
+                Ok(Answer { message, others, raw, model, stop, usage, before: Vec::new(), latency, first: self.first })
+            }
+            Err(error) => {
+                // A program that says nothing has asked nobody.
+                let came = (!is_silent).then(|| Box::new(Came { usage, raw }));
+                Err(Unanswered { error, came, before: Vec::new() })
+            }
+        }
     }
 
     fn hear(&mut self, bytes: &[u8], policy: &Policy) -> Result<(), ProviderError> {
@@ -193,10 +247,10 @@ impl<'a> Talk<'a> {
             "init" => self.draft.model = Some(text("/model").to_owned()),
             "message" => self.draft.text(0, text("/content")),
             "result" => {
+                self.figures(event.get("stats").unwrap_or(&Value::Null));
                 if text("/status") != "success" {
                     return Err(self.failed(text("/error/message"), None));
                 }
-                self.figures(event.get("stats").unwrap_or(&Value::Null));
                 self.draft.stop = Some(Stop::End);
                 self.draft.is_whole = true;
                 self.draft.tell_usage();
@@ -208,7 +262,7 @@ impl<'a> Talk<'a> {
 
     /// The program counts thoughts in the total alone.
     fn figures(&mut self, stats: &Value) {
-        let number = |name: &str| stats.get(name).and_then(Value::as_u64);
+        let number = |name: &str| stats.get(name).and_then(whole_number);
         let (input, output) = (number("input_tokens"), number("output_tokens"));
         let known = [input, output].into_iter().flatten().fold(0, u64::saturating_add);
         let thinking = number("total_tokens").and_then(|total| total.checked_sub(known)).filter(|left| *left > 0);
@@ -274,7 +328,7 @@ fn start(ask: &CliAsk, folder: &Path) -> io::Result<Child> {
     // Settings of this folder alone: no tool has that name, and no notes for agents are looked for.
     let settings = json!({"tools": {"core": ["none"]}, "context": {"fileName": ["contexture-has-no-notes.md"]}});
     std::fs::write(work.join(".gemini/settings.json"), settings.to_string())?;
-    std::fs::write(&system, if ask.system.trim().is_empty() { BARE } else { ask.system })?;
+    std::fs::write(&system, ask.system_text())?;
     let mut command = Command::new(ask.program.unwrap_or(Path::new(NAME)));
     command.args(["--output-format", "stream-json", "--extensions", "none", "--allowed-mcp-server-names", "none"]);
     command.args(ask.model.map(|model| format!("--model={model}")));
@@ -345,6 +399,17 @@ fn prompt(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_went_in_can_be_told() {
+        let of =
+            |prompt| CliAsk { program: None, model: None, key: None, system: " ", prompt, timeout: GOODBYE }.input();
+        assert_eq!(of("/me@host"), r#"{"system":"Answer what is asked.","prompt":"\n/me\\@host"}"#);
+        for prompt in ["/me@host", "\nme", "a"] {
+            assert_eq!(cli_prompt(&of(prompt)).as_deref(), Some(prompt));
+        }
+        assert_eq!(cli_prompt("# Files"), None);
+    }
 
     #[test]
     fn prompts_are_no_commands() {

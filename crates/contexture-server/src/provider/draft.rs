@@ -3,8 +3,8 @@
 //! Takes texts, thoughts, calls and figures as the readers of the APIs find them; gives events to hand out as they come, and at the
 //! end the messages. Knows no API.
 
-use super::key::kept;
-use super::{Event, Key, ProviderError, Stop, Usage};
+use super::key::{has, kept, parted, released};
+use super::{Event, Key, ProviderError, Stop, Usage, pieces};
 use contexture_core::{Call, Message, Part, Role, Text, Thought};
 use std::collections::BTreeMap;
 
@@ -21,6 +21,17 @@ pub(super) struct Draft<'a> {
     choices: BTreeMap<u64, Choice>,
     events: Vec<Event>,
     told: Usage,
+    /// The end of what came last, where the key may begin with it.
+    held: Option<(Flow, String)>,
+}
+
+/// What comes in pieces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Text,
+    Thought,
+    /// Of the call at this place.
+    Arguments(usize),
 }
 
 /// One of the answers to one question. Only what the first says is told while it comes.
@@ -57,7 +68,7 @@ impl<'a> Draft<'a> {
         if !piece.is_empty() {
             self.came += piece.len();
             self.choice(choice).text.push_str(piece);
-            self.tell(choice, Event::Text(self.kept(piece)));
+            self.tell_piece(choice, Flow::Text, piece);
         }
     }
 
@@ -65,7 +76,7 @@ impl<'a> Draft<'a> {
     pub fn thought(&mut self, choice: u64, piece: &str) {
         if !piece.is_empty() {
             self.came += piece.len();
-            self.tell(choice, Event::Thought(self.kept(piece)));
+            self.tell_piece(choice, Flow::Thought, piece);
         }
     }
 
@@ -87,8 +98,11 @@ impl<'a> Draft<'a> {
         }
         if !was_named && !name.is_empty() {
             self.came += name.len();
-            let (id, name) = (self.kept(id), self.kept(name));
-            self.tell(choice, Event::Call { call: place, id, name });
+            if choice == 0 {
+                self.release();
+                let keep = |text: &str| kept(text.to_owned(), self.key);
+                self.events.push(Event::Call { call: place, id: keep(id), name: keep(name) });
+            }
         }
     }
 
@@ -102,7 +116,7 @@ impl<'a> Draft<'a> {
         if let Some((_, arguments)) = said.calls.get_mut(place) {
             arguments.push_str(piece);
         }
-        self.tell(choice, Event::Arguments { call: place, piece: self.kept(piece) });
+        self.tell_piece(choice, Flow::Arguments(place), piece);
     }
 
     /// Whether a call has arguments yet.
@@ -125,10 +139,19 @@ impl<'a> Draft<'a> {
     /// Tells the figures where they have changed. They wait until something of the answer has come: before that the server may be
     /// asked again.
     pub fn tell_usage(&mut self) {
-        if (self.came > 0 || self.is_whole) && self.told != self.usage {
-            self.told = self.usage;
-            self.events.push(Event::Usage(self.usage));
+        if self.is_whole {
+            self.release();
         }
+        let usage = self.usage();
+        if (self.came > 0 || self.is_whole) && self.told != usage {
+            self.told = usage;
+            self.events.push(Event::Usage(usage));
+        }
+    }
+
+    /// The figures, as far as they can be believed.
+    pub fn usage(&self) -> Usage {
+        self.usage.plausible()
     }
 
     /// What can be handed out.
@@ -137,6 +160,7 @@ impl<'a> Draft<'a> {
     }
 
     pub fn finish(self) -> Result<Finished, ProviderError> {
+        let usage = self.usage();
         let (mut messages, mut refusal) = (Vec::new(), None);
         for choice in self.choices.into_values() {
             match choice.refusal {
@@ -155,18 +179,49 @@ impl<'a> Draft<'a> {
             });
         };
         let model = self.model.filter(|model| !model.is_empty()).map(|model| kept(model, self.key));
-        let stop = self.stop.unwrap_or(Stop::Untold);
-        Ok(Finished { message, others: messages.collect(), model, stop, usage: self.usage })
+        let stop = match self.stop.unwrap_or(Stop::Untold) {
+            Stop::Other(word) => Stop::Other(super::key::shown(&word, self.key)),
+            stop => stop,
+        };
+        Ok(Finished { message, others: messages.collect(), model, stop, usage })
     }
 
-    fn tell(&mut self, choice: u64, event: Event) {
-        if choice == 0 {
-            self.events.push(event);
+    /// What of this kind came before may have ended with the beginning of the key.
+    fn tell_piece(&mut self, choice: u64, flow: Flow, piece: &str) {
+        if choice != 0 {
+            return;
+        }
+        if self.held.as_ref().is_some_and(|(held, _)| *held != flow) {
+            self.release();
+        }
+        let text = self.held.take().map(|(_, held)| held).unwrap_or_default() + piece;
+        let (told, held) = parted(text, self.key);
+        self.push(flow, told);
+        self.held = (!held.is_empty()).then_some((flow, held));
+    }
+
+    /// Nothing more comes that could make the key of what waits.
+    pub fn release(&mut self) {
+        if let Some((flow, held)) = self.held.take() {
+            self.push(flow, released(&held, self.key));
         }
     }
 
-    fn kept(&self, piece: &str) -> String {
-        kept(piece.to_owned(), self.key)
+    fn push(&mut self, flow: Flow, piece: String) {
+        if !piece.is_empty() {
+            self.events.push(match flow {
+                Flow::Text => Event::Text(piece),
+                Flow::Thought => Event::Thought(piece),
+                Flow::Arguments(call) => Event::Arguments { call, piece },
+            });
+        }
+    }
+
+    /// All bytes that came, without the key. Where it came in pieces there is no place to take it out of, and nothing is kept.
+    pub fn raw(&self, bytes: &[u8]) -> String {
+        let (mut raw, end) = parted(String::from_utf8_lossy(bytes).into_owned(), self.key);
+        raw.push_str(&released(&end, self.key));
+        if pieces::hold(&raw, self.key) { String::new() } else { raw }
     }
 }
 
@@ -186,5 +241,8 @@ fn message(choice: Choice, key: Option<&Key>) -> Option<Message> {
         return None;
     }
     let parts = if choice.text.is_empty() { Vec::new() } else { vec![Part::Text(keep(choice.text))] };
-    Some(Message { role: Role::Assistant, thoughts: choice.thoughts, parts, calls, answers: None, name: None })
+    // A sealed thought cannot be changed: with the key in it, it does not go back.
+    let is_clean = |thought: &Thought| !has(&thought.text, key) && !has(&thought.seal, key);
+    let thoughts = choice.thoughts.into_iter().filter(is_clean).collect();
+    Some(Message { role: Role::Assistant, thoughts, parts, calls, answers: None, name: None })
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 pub enum ProviderError {
     #[error("cannot use the base URL: {0}")]
     BaseUrl(String),
+    #[error("`{0}` cannot be the name of a model")]
+    Model(String),
     #[error("cannot use the key: {0}")]
     Key(&'static str),
     #[error("cannot send the request: {0}")]
@@ -72,6 +74,7 @@ impl ProviderError {
             Self::BaseUrl(_) => "it looks like `https://api.openai.com/v1` or `http://127.0.0.1:8000/v1`; \
                                  keys are given apart from it"
                 .into(),
+            Self::Model(_) => "Google's are like `gemini-3-pro` or `tunedModels/NAME`".into(),
             Self::Key(_) => "give the key as the provider shows it, in one line".into(),
             Self::Request(_) => "build it again with the `--format` of this provider".into(),
             Self::Client(_) => "for `https` the system needs its root certificates (`ca-certificates`)".into(),

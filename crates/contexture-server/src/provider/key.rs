@@ -4,6 +4,7 @@
 //! no other way to read it: no `Display`, no `Serialize`, and a `Debug` that only says that there is one.
 
 use super::ProviderError;
+use contexture_core::render::is_hidden;
 use reqwest::header::HeaderValue;
 use std::fmt;
 
@@ -14,6 +15,10 @@ pub struct Key(String);
 /// So much of a key in a text is taken for the key: servers repeat it cut. Shorter pieces are words, or what a server shows of it
 /// on purpose, with stars for the rest.
 const PIECE: usize = 8;
+
+/// Shorter keys are words that servers on one's own machine take for one (`ollama`, `none`). Answers have them for what they mean; in errors
+/// and logs they are hidden all the same.
+const SECRET: usize = 16;
 
 /// As many characters as a terminal shows in three lines or four.
 const SHOWN: usize = 300;
@@ -48,12 +53,45 @@ impl Key {
     }
 }
 
+/// A key that is not a word.
+fn secret(key: Option<&Key>) -> Option<&str> {
+    key.map(|key| &*key.0).filter(|key| key.len() >= SECRET)
+}
+
+/// Whether a text has the key in it as a whole.
+pub(super) fn has(text: &str, key: Option<&Key>) -> bool {
+    secret(key).is_some_and(|key| text.contains(key))
+}
+
+/// Whether a text ends with so much of the key that it is taken for the key.
+pub(super) fn begins(text: &str, key: Option<&Key>) -> bool {
+    secret(key).is_some_and(|key| held(text, key) >= PIECE)
+}
+
 /// A text from outside that is kept as it came, but for the key where a server repeats it as a whole.
 pub(super) fn kept(text: String, key: Option<&Key>) -> String {
-    match key {
-        Some(key) if text.contains(&key.0) => text.replace(&key.0, "…"),
+    match secret(key) {
+        Some(key) if text.contains(key) => text.replace(key, "…"),
         Some(_) | None => text,
     }
+}
+
+/// A text of which more may come: what can be told of it, and what has to wait, since the key may begin with it.
+pub(super) fn parted(text: String, key: Option<&Key>) -> (String, String) {
+    let mut told = kept(text, key);
+    let held = secret(key).map_or(0, |key| held(&told, key));
+    let held = told.split_off(told.len() - held);
+    (told, held)
+}
+
+/// How many bytes at the end of a text the key begins with.
+fn held(text: &str, key: &str) -> usize {
+    (1..key.len()).rev().find(|length| text.ends_with(&key[..*length])).unwrap_or_default()
+}
+
+/// What waited and is not the key. A long piece of the key is not told either.
+pub(super) fn released(held: &str, key: Option<&Key>) -> String {
+    secret(key).map_or_else(|| held.to_owned(), |key| without(held, key))
 }
 
 impl fmt::Debug for Key {
@@ -98,13 +136,6 @@ fn without(text: &str, key: &str) -> String {
     told
 }
 
-/// Characters that control a terminal, or that turn or hide what stands beside them.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,9 +168,41 @@ mod tests {
     }
 
     #[test]
+    fn a_key_is_found_wherever_it_is_cut() {
+        let key = Key::new("sk-0123456789abcdef").unwrap();
+        let text = "it is sk-sk-0123456789abcdef, sk-01 and sk-0123456789";
+        let wanted = "it is sk-…, sk-01 and …";
+        for first in 0..text.len() {
+            for second in first..text.len() {
+                let (mut told, mut held) = (String::new(), String::new());
+                for piece in [&text[..first], &text[first..second], &text[second..]] {
+                    let (shown, wait) = parted(held + piece, Some(&key));
+                    told.push_str(&shown);
+                    held = wait;
+                }
+                told.push_str(&released(&held, Some(&key)));
+                assert_eq!(told, wanted, "{first} {second}");
+            }
+        }
+        assert_eq!(parted("so".into(), None), ("so".into(), String::new()));
+    }
+
+    #[test]
     fn short_keys_are_hidden_as_a_whole() {
         assert_eq!(told("the key x1 is wrong, x is not", "x1"), "the key … is wrong, x is not");
         assert_eq!(told("aaab", "a"), "…b");
+    }
+
+    #[test]
+    fn words_that_stand_for_a_key_stay_in_answers() {
+        let word = Key::new("ollama").unwrap();
+        let text = "Use ollama to run oll";
+        assert_eq!(kept(text.into(), Some(&word)), text);
+        assert_eq!(parted(text.into(), Some(&word)), (text.into(), String::new()));
+        assert!(!has(text, Some(&word)) && !begins(text, Some(&word)));
+        assert_eq!(told("wrong key: ollama", "ollama"), "wrong key: …");
+        let key = "a".repeat(SECRET);
+        assert_eq!(kept(format!("it is {key}"), Some(&Key::new(&key).unwrap())), "it is …");
     }
 
     #[test]

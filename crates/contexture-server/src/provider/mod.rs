@@ -14,13 +14,15 @@ mod draft;
 mod error;
 mod fault;
 mod key;
+mod pieces;
 mod read;
 mod send;
 mod sse;
 mod table;
 
+pub use body::{streaming, unstreamed};
 pub use cancel::Cancel;
-pub use cli::{CLI_LIMIT, CLI_VARIABLE, CliAsk, stream_cli};
+pub use cli::{CLI_LIMIT, CLI_VARIABLE, CliAsk, cli_prompt, stream_cli};
 pub use error::ProviderError;
 pub use key::Key;
 pub use table::{Home, home};
@@ -93,6 +95,21 @@ pub struct Usage {
     pub thinking: Option<u64>,
 }
 
+/// A model reads and writes a thousandth of it: more in a figure is an error of the server.
+const MOST_TOKENS: u64 = 1_000_000_000;
+
+impl Usage {
+    /// Without what cannot be: a part is not larger than its whole, and no answer has billions of tokens.
+    fn plausible(self) -> Self {
+        let known = |figure: Option<u64>| figure.filter(|tokens| *tokens <= MOST_TOKENS);
+        let within = |part: Option<u64>, whole: Option<u64>| known(part).map(|part| part.min(whole.unwrap_or(part)));
+        let (input, output) = (known(self.input), known(self.output));
+        let cached = within(self.cached, input);
+        let left = input.map(|input| input.saturating_sub(cached.unwrap_or_default()));
+        Self { input, output, cached, written: within(self.written, left), thinking: within(self.thinking, output) }
+    }
+}
+
 /// Why a model stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
@@ -126,16 +143,46 @@ pub struct Answer {
     pub message: Message,
     /// More answers, where more than one was asked for. Those that say nothing or refuse are left out.
     pub others: Vec<Message>,
-    /// What came as it came: the body, or all events of the stream. A key that a server repeats is taken out.
+    /// What came as it came: the body, or all events of the stream. A key that a server repeats is taken out; empty where it repeats
+    /// it in pieces.
     pub raw: String,
     /// The model that answered, as the server names it.
     pub model: Option<String>,
     pub stop: Stop,
+    /// Of the last attempt.
     pub usage: Usage,
+    /// Of the attempts before it that the server had worked on. They are paid for as well.
+    pub before: Vec<Usage>,
     /// From the last attempt to its last byte, without the attempts before it.
     pub latency: Duration,
     /// From the last attempt to the first piece of the answer, where it came in pieces.
     pub first: Option<Duration>,
+}
+
+/// Why there is no answer, and what came in its place.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct Unanswered {
+    pub error: ProviderError,
+    /// `None`: nobody worked on the question, so there is nothing to pay for.
+    pub came: Option<Box<Came>>,
+    /// As in [`Answer::before`].
+    pub before: Vec<Usage>,
+}
+
+impl From<ProviderError> for Unanswered {
+    fn from(error: ProviderError) -> Self {
+        Self { error, came: None, before: Vec::new() }
+    }
+}
+
+/// What came and is no answer: refused, empty, cut off, too large. It is paid for all the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Came {
+    /// As far as the server told it.
+    pub usage: Usage,
+    /// As in [`Answer::raw`]. Empty where nothing came, and where it was more than may come.
+    pub raw: String,
 }
 
 /// How often and how soon a server is asked again, and how much it may say.
@@ -151,8 +198,18 @@ pub struct Policy<'a> {
     pub largest: usize,
     /// Bytes of an event of a stream.
     pub largest_event: usize,
-    /// Waits. Blocks, as all of this does, and not on when it is cancelled.
-    pub pause: &'a dyn Fn(Duration, &Cancel),
+    /// Waits, and says whether to ask again. Blocks, as all of this does, and not on when it is cancelled.
+    pub pause: &'a dyn Fn(&Wait<'_>, &Cancel) -> bool,
+}
+
+/// Why a server is to be asked again, and when.
+pub struct Wait<'a> {
+    pub error: &'a ProviderError,
+    pub delay: Duration,
+    /// The server itself asks for this delay.
+    pub is_wished: bool,
+    /// What the attempt has cost, where the server had worked on it.
+    pub usage: Option<Usage>,
 }
 
 impl Default for Policy<'_> {
@@ -167,27 +224,31 @@ impl Default for Policy<'_> {
             silence: Duration::from_secs(300),
             largest: 64 << 20,
             largest_event: 32 << 20,
-            pause: &|time, cancel| cancel.pause(time),
+            pause: &|wait, cancel| {
+                cancel.pause(wait.delay);
+                true
+            },
         }
     }
 }
 
+/// Whether a question can be asked at all: its address, its key and the name of its model are looked at, and nobody is asked.
+pub fn check(ask: &Ask) -> Result<(), ProviderError> {
+    address::address(ask, Mode::Streamed)?;
+    ask.key.map(|key| key.header("")).transpose().map(drop)
+}
+
 /// Asks, and hands out the answer while it comes. From asynchronous code it is to be called on a thread where blocking is allowed.
 ///
-/// An answer that does not come to its end is an error, whatever of it was handed out.
-pub fn stream(
-    ask: &Ask,
-    policy: &Policy,
-    hand: &mut dyn FnMut(Event),
-    cancel: &Cancel,
-) -> Result<Answer, ProviderError> {
+/// An answer that does not come to its end is an error, whatever of it was handed out; what it cost is told with the error.
+pub fn stream(ask: &Ask, policy: &Policy, hand: &mut dyn FnMut(Event), cancel: &Cancel) -> Result<Answer, Unanswered> {
     let answer = persist(ask, policy, Mode::Streamed, hand, cancel)?;
     hand(Event::End(answer.stop.clone()));
     Ok(answer)
 }
 
 /// Asks, and waits for the whole answer.
-pub fn complete(ask: &Ask, policy: &Policy, cancel: &Cancel) -> Result<Answer, ProviderError> {
+pub fn complete(ask: &Ask, policy: &Policy, cancel: &Cancel) -> Result<Answer, Unanswered> {
     persist(ask, policy, Mode::Whole, &mut |_| {}, cancel)
 }
 
@@ -198,34 +259,39 @@ fn persist(
     mode: Mode,
     hand: &mut dyn FnMut(Event),
     cancel: &Cancel,
-) -> Result<Answer, ProviderError> {
+) -> Result<Answer, Unanswered> {
     // Before all else: setting up TLS is part of the wait.
     let begun = Instant::now();
     let left = || ask.timeout.saturating_sub(begun.elapsed());
     let line = Line::open(ask, policy, mode)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| ProviderError::Client(error.to_string()))?;
-    let (mut tries, mut is_handed) = (0, false);
+    let (mut tries, mut is_handed, mut before) = (0, false, Vec::new());
     let result = loop {
         let mut hand = |event| {
             is_handed = true;
             hand(event);
         };
-        let failed = match runtime.block_on(attempt(&line, left(), &mut hand, cancel)) {
-            Ok(answer) => break Ok(answer),
+        let (failed, came) = match runtime.block_on(attempt(&line, left(), &mut hand, cancel)) {
+            Ok(answer) => break Ok(Answer { before, ..answer }),
             Err(failed) => failed,
         };
+        let usage = came.as_ref().map(|came| came.usage);
         let doubled = policy.first_delay.saturating_mul(2_u32.saturating_pow(tries));
         let delay = failed.delay.unwrap_or(doubled).min(policy.longest_delay);
         // What was handed out cannot be taken back, and a wait that outlasts the time would end in a worse error than the one at
         // hand.
         let is_handed = mode == Mode::Streamed && is_handed;
         if !failed.passing || is_handed || tries >= policy.retries || delay >= left() {
-            break Err(failed.error);
+            break Err(Unanswered { error: failed.error, came, before });
         }
         tries += 1;
         tracing::debug!(server = line.server(), retry = tries, delay_ms = delay.as_millis() as u64, "asking again");
-        (policy.pause)(delay, cancel);
+        let wait = Wait { error: &failed.error, delay, is_wished: failed.delay.is_some(), usage };
+        if !(policy.pause)(&wait, cancel) {
+            break Err(Unanswered { error: failed.error, came, before });
+        }
+        before.extend(usage);
     };
     // Does not wait for the lookup of a name, which nothing can interrupt.
     runtime.shutdown_background();
@@ -238,11 +304,13 @@ async fn attempt(
     left: Duration,
     hand: &mut dyn FnMut(Event),
     cancel: &Cancel,
-) -> Result<Answer, Failed> {
-    tokio::select! {
+) -> Result<Answer, (Failed, Option<Box<Came>>)> {
+    let mut coming = line.coming();
+    let result = tokio::select! {
         // In this order: a wish that is there already comes before all else.
         biased;
         () = cancel.wished() => Err(ProviderError::Cancelled.into()),
-        result = tokio::time::timeout(left, line.attempt(hand)) => result.unwrap_or_else(|_| Err(line.timed_out())),
-    }
+        result = tokio::time::timeout(left, line.attempt(&mut coming, hand)) => result.unwrap_or_else(|_| Err(line.timed_out())),
+    };
+    coming.end(result)
 }

@@ -5,12 +5,13 @@
 
 use super::address::{Address, Mode, address};
 use super::body::streaming;
+use super::draft::Finished;
 use super::fault::{self, Failed};
-use super::key::{kept, shown};
+use super::key::shown;
 use super::read::Reader;
 use super::sse::{Frame, Sse, SseError};
 use super::table::{ANTHROPIC_VERSION, home};
-use super::{Answer, Ask, Event, Key, Policy, ProviderError};
+use super::{Answer, Ask, Came, Event, Key, Policy, ProviderError};
 use contexture_core::Api;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Client, Request, Response, Url};
@@ -38,6 +39,36 @@ pub(super) struct Line<'a> {
     ask: &'a Ask<'a>,
     policy: &'a Policy<'a>,
     mode: Mode,
+}
+
+/// What has come so far. It outlasts the attempt, which may be given up at any time.
+pub(super) struct Coming<'a> {
+    reader: Reader<'a>,
+    raw: Vec<u8>,
+    /// The server may have worked on it.
+    is_taken: bool,
+    begun: Instant,
+    first: Option<Duration>,
+}
+
+impl Coming<'_> {
+    /// The attempt is over.
+    pub fn end(self, result: Result<(), Failed>) -> Result<Answer, (Failed, Option<Box<Came>>)> {
+        let (usage, latency) = (self.reader.draft.usage(), self.begun.elapsed());
+        let raw = match &result {
+            Err(Failed { error: ProviderError::TooLarge { .. }, .. }) => String::new(),
+            _ => self.reader.draft.raw(&self.raw),
+        };
+        match result.and_then(|()| Ok(self.reader.finish()?)) {
+            Ok(Finished { message, others, model, stop, usage }) => {
+                Ok(Answer { message, others, raw, model, stop, usage, before: Vec::new(), latency, first: self.first })
+            }
+            Err(failed) => {
+                let came = self.is_taken.then(|| Box::new(Came { usage, raw }));
+                Err((failed, came))
+            }
+        }
+    }
 }
 
 /// What can come as an answer.
@@ -87,13 +118,26 @@ impl<'a> Line<'a> {
         &self.address.server
     }
 
+    /// For one attempt.
+    pub fn coming(&self) -> Coming<'a> {
+        Coming {
+            reader: Reader::new(self.ask.api, self.key()),
+            raw: Vec::new(),
+            is_taken: false,
+            begun: Instant::now(),
+            first: None,
+        }
+    }
+
     /// The answer, however long it takes. Its events are handed out as they come.
-    pub async fn attempt(&self, hand: &mut dyn FnMut(Event)) -> Result<Answer, Failed> {
-        let begun = Instant::now();
+    pub async fn attempt(&self, coming: &mut Coming<'_>, hand: &mut dyn FnMut(Event)) -> Result<(), Failed> {
         // The body is shared, not copied.
         let request = self.request.try_clone().ok_or(ProviderError::Request("it cannot be sent twice"))?;
         tracing::debug!(server = self.server(), bytes = self.ask.body.len(), "asking");
+        // Until the server says otherwise: who answers at once says nothing while it works.
+        coming.is_taken = true;
         let sent = self.heard(self.client.execute(request), 0).await?;
+        coming.is_taken = sent.as_ref().is_ok_and(|response| response.status().is_success());
         let response = sent.map_err(|error| self.broken(&error))?;
         let status = response.status().as_u16();
         tracing::debug!(server = self.server(), status, "answered");
@@ -104,49 +148,37 @@ impl<'a> Line<'a> {
         if response.content_length().is_some_and(|length| length > limit as u64) {
             return Err(ProviderError::TooLarge { limit }.into());
         }
-        let mut reader = Reader::new(self.ask.api, self.key());
-        let (raw, first) = match (self.mode, kind(&response)) {
-            (Mode::Streamed, Kind::Events) => self.events(response, &mut reader, begun, hand).await?,
-            (Mode::Streamed, Kind::Else(kind)) => return Err(ProviderError::NotApi(shown(&kind, self.key())).into()),
+        match (self.mode, kind(&response)) {
+            (Mode::Streamed, Kind::Events) => self.events(response, coming, hand).await,
+            (Mode::Streamed, Kind::Else(kind)) => Err(self.no_api(&kind, coming)),
             // Servers that know no streams answer at once.
             (Mode::Streamed, Kind::Json) | (Mode::Whole, Kind::Events | Kind::Json | Kind::Else(_)) => {
-                let raw = self.whole(response, &mut reader).await?;
-                let events = reader.draft.events();
-                let first = (self.mode == Mode::Streamed).then(|| begun.elapsed());
-                events.into_iter().for_each(&mut *hand);
-                (raw, first)
+                self.whole(response, coming).await?;
+                let events = coming.reader.draft.events();
+                coming.first = (self.mode == Mode::Streamed).then(|| coming.begun.elapsed());
+                events.into_iter().for_each(hand);
+                Ok(())
             }
-        };
-        let finished = reader.finish()?;
-        Ok(Answer {
-            message: finished.message,
-            others: finished.others,
-            raw: kept(raw, self.key()),
-            model: finished.model,
-            stop: finished.stop,
-            usage: finished.usage,
-            latency: begun.elapsed(),
-            first,
-        })
+        }
     }
 
     pub fn timed_out(&self) -> Failed {
         ProviderError::TimedOut { server: self.address.server.clone(), after: self.ask.timeout }.into()
     }
 
-    /// A stream up to the end of its answer: all its bytes, and when the first of the answer came.
+    /// A stream up to the end of its answer.
     async fn events(
         &self,
         mut response: Response,
-        reader: &mut Reader<'_>,
-        begun: Instant,
+        coming: &mut Coming<'_>,
         hand: &mut dyn FnMut(Event),
-    ) -> Result<(String, Option<Duration>), Failed> {
-        let (mut raw, mut first, mut frames) = (Vec::new(), None, Vec::new());
+    ) -> Result<(), Failed> {
+        let Coming { reader, raw, begun, first, .. } = coming;
+        let mut frames = Vec::new();
         let mut sse = Sse::new(self.policy.largest_event);
         while !reader.draft.is_whole {
             let chunk = self.heard(response.chunk(), reader.draft.came).await?;
-            let chunk = chunk.map_err(|_| self.cut(reader))?;
+            let chunk = chunk.map_err(|_| self.cut(reader, raw))?;
             let is_end = chunk.is_none();
             let chunk = chunk.unwrap_or_default();
             let room = self.policy.largest - raw.len();
@@ -170,6 +202,9 @@ impl<'a> Line<'a> {
             if let Ok(Some(end)) = read {
                 raw.truncate(end);
             }
+            if is_end || read.is_err() {
+                reader.draft.release();
+            }
             let events = reader.draft.events();
             if reader.draft.came > 0 {
                 first.get_or_insert_with(|| begun.elapsed());
@@ -179,20 +214,26 @@ impl<'a> Line<'a> {
             read?;
             if is_end {
                 reader.end();
+                if !reader.draft.is_whole && is_object(raw) {
+                    // Servers that know no streams answer at once, and not all of them name what they send.
+                    reader.whole(&String::from_utf8_lossy(raw))?;
+                    first.get_or_insert_with(|| begun.elapsed());
+                }
                 if !reader.draft.is_whole {
-                    return Err(self.cut(reader));
+                    return Err(self.cut(reader, raw));
                 }
             }
         }
         reader.draft.events().into_iter().for_each(hand);
-        Ok((String::from_utf8_lossy(&raw).into_owned(), first))
+        Ok(())
     }
 
     /// A stream that broke before anything of the answer came may do better: nobody has seen any of it.
-    fn cut(&self, reader: &Reader) -> Failed {
+    fn cut(&self, reader: &Reader, raw: &[u8]) -> Failed {
         let came = reader.draft.came;
         let error = ProviderError::Cut { server: self.address.server.clone(), came };
-        Failed { error, passing: came == 0, delay: None }
+        // A whole answer was computed: asking again would cost twice.
+        Failed { error, passing: came == 0 && !is_object(raw), delay: None }
     }
 
     /// Reads what has come; gives where the answer ended, if it did.
@@ -210,21 +251,26 @@ impl<'a> Line<'a> {
         Ok(None)
     }
 
-    async fn whole(&self, response: Response, reader: &mut Reader<'_>) -> Result<String, Failed> {
+    async fn whole(&self, response: Response, coming: &mut Coming<'_>) -> Result<(), Failed> {
         let kind = kind(&response);
         // What came before the connection broke is no answer, and it was computed: asking again would cost twice.
-        let read = self.heard(beginning(response, self.policy.largest), 0).await?;
-        let (body, is_whole) = read.map_err(|error| Failed { passing: false, ..self.broken(&error) })?;
-        if !is_whole {
+        let read = self.heard(beginning(response, self.policy.largest, &mut coming.raw), 0).await?;
+        if !read.map_err(|error| Failed { passing: false, ..self.broken(&error) })? {
             return Err(ProviderError::TooLarge { limit: self.policy.largest }.into());
         }
-        let raw = String::from_utf8(body).map_err(|_| ProviderError::NotJson("it is not UTF-8".into()))?;
-        match (reader.whole(&raw), kind) {
+        let raw = str::from_utf8(&coming.raw).map_err(|_| ProviderError::NotJson("it is not UTF-8".into()))?;
+        match (coming.reader.whole(raw), kind) {
             (Err(Failed { error: ProviderError::NotJson(_), .. }), Kind::Else(kind)) if !raw.trim().is_empty() => {
-                Err(ProviderError::NotApi(shown(&kind, self.key())).into())
+                Err(self.no_api(&kind, coming))
             }
-            (read, _) => read.map(|()| raw),
+            (read, _) => read,
         }
+    }
+
+    /// A page for browsers, or the like: no model has worked for it.
+    fn no_api(&self, kind: &str, coming: &mut Coming<'_>) -> Failed {
+        coming.is_taken = false;
+        ProviderError::NotApi(shown(kind, self.key())).into()
     }
 
     /// Waits for something to come, as long as a server may say nothing. Who answers at once says nothing until then.
@@ -243,8 +289,12 @@ impl<'a> Line<'a> {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         let location = headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let body = timeout(COMPLAINT_TIME, beginning(response, COMPLAINT)).await;
-        let body = body.ok().and_then(Result::ok).unwrap_or_default().0;
+        let mut body = Vec::new();
+        let read = timeout(COMPLAINT_TIME, beginning(response, COMPLAINT, &mut body)).await;
+        // An error whose text does not come is still that error.
+        if !matches!(read, Ok(Ok(_))) {
+            body.clear();
+        }
         if matches!(status, 300..=399) {
             let to = self.address.url.join(location).ok().filter(|_| !location.is_empty()).map(bare);
             return ProviderError::Redirected { status, to: shown(&to.unwrap_or_default(), self.key()) }.into();
@@ -281,6 +331,12 @@ fn kind(response: &Response) -> Kind {
     }
 }
 
+/// Whether a body begins as a whole answer does, and no stream.
+fn is_object(raw: &[u8]) -> bool {
+    let raw = raw.strip_prefix("\u{feff}".as_bytes()).unwrap_or(raw);
+    raw.trim_ascii_start().starts_with(b"{")
+}
+
 /// No connection is kept, so one client does for all threads and their runtimes; reading the certificates takes it long to begin.
 fn client(is_plain: bool) -> Result<Client, reqwest::Error> {
     static PLAIN: OnceLock<Client> = OnceLock::new();
@@ -303,17 +359,16 @@ fn client(is_plain: bool) -> Result<Client, reqwest::Error> {
     Ok(place.get_or_init(|| client).clone())
 }
 
-/// The body up to a number of bytes, and whether that is all of it.
-async fn beginning(mut response: Response, most: usize) -> Result<(Vec<u8>, bool), reqwest::Error> {
-    let mut body = Vec::new();
+/// Reads the body up to a number of bytes; gives whether that is all of it.
+async fn beginning(mut response: Response, most: usize, body: &mut Vec<u8>) -> Result<bool, reqwest::Error> {
     while let Some(chunk) = response.chunk().await? {
         let room = chunk.len().min(most - body.len());
         body.extend_from_slice(chunk.get(..room).unwrap_or_default());
         if room < chunk.len() {
-            return Ok((body, false));
+            return Ok(false);
         }
     }
-    Ok((body, true))
+    Ok(true)
 }
 
 /// An address without what may be secret in it.

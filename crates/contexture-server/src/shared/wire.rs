@@ -3,12 +3,14 @@
 use super::address::Address;
 use super::migrate;
 use sqlx::PgPool;
-use sqlx::postgres::PgPoolOptions;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use std::future::Future;
 use std::io;
 use std::sync::OnceLock;
 use std::time::Duration;
+use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::time::timeout;
 
 /// Few: a process asks one thing at a time, and a server has some hundred connections for everybody.
 const CONNECTIONS: u32 = 4;
@@ -30,6 +32,7 @@ impl Wire {
         let options = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
         // Whatever the server is set to: what was acknowledged is on its disk.
         let connect = address.options().options([("synchronous_commit", "on")]);
+        wait(runtime, knock(&connect))?;
         let pool = wait(runtime, options.connect_with(connect))?;
         wait(runtime, migrate::migrate(&pool))?;
         Ok(Self { runtime, pool })
@@ -45,6 +48,26 @@ impl Drop for Wire {
         // Else the server would notice only later that nobody is there any more.
         let pool = self.pool.clone();
         self.wait(pool.close());
+    }
+}
+
+/// A pool waits for a server that refuses, as if it were about to start. Nobody here starts one, so a refusal is told at once.
+async fn knock(server: &PgConnectOptions) -> Result<(), sqlx::Error> {
+    let port = server.get_port();
+    let connect = async {
+        match server.get_socket() {
+            #[cfg(unix)]
+            Some(folder) => tokio::net::UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await.map(drop),
+            #[cfg(not(unix))]
+            Some(_) => Ok(()),
+            None => TcpStream::connect((server.get_host(), port)).await.map(drop),
+        }
+    };
+    match timeout(PATIENCE, connect).await {
+        Err(_) => Err(sqlx::Error::PoolTimedOut),
+        Ok(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => Err(error.into()),
+        // What else is wrong the driver tells best.
+        Ok(_) => Ok(()),
     }
 }
 

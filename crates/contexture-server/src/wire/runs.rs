@@ -132,6 +132,7 @@ fn first(first: &First) -> Value {
         "exact": first.until.is_none(),
         "until": first.until,
         "item": {"old": first.old, "new": first.new},
+        "place": first.place,
         "cause": first.cause.as_str(),
         "why": first.cause.to_string(),
     })
@@ -175,7 +176,7 @@ fn output(output: &RunOutput) -> Value {
 }
 
 fn sent(sent: &Sent) -> Value {
-    let Sent { provider, model, usage, latency_ms, cost, error } = sent;
+    let Sent { provider, model, server: _, usage, latency_ms, cost, error } = sent;
     let usage = usage.as_ref().map(
         |usage| json!({"input": usage.input, "output": usage.output, "cached": usage.cached, "written": usage.written}),
     );

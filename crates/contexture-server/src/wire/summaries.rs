@@ -4,7 +4,7 @@ use super::notes;
 use crate::ops::summarize::{Done, Failed, Planned, PlannedFile, Step, Stopped, Summarized, Whom};
 use crate::ops::{CacheStatus, CacheVerified, Cleared, FileStatus};
 use crate::provider::Usage;
-use contexture_gather::summaries::{Damage, Verified};
+use contexture_gather::summaries::{Damage, Repaired, Verified};
 use serde_json::{Map, Value, json};
 
 /// What `summarize --dry-run` prints.
@@ -64,6 +64,7 @@ pub fn step(step: &Step<'_>) -> Value {
             ("done", all)
         }
         Step::Failed(told) => ("failed", failed(told)),
+        Step::Waiting { delay, reason } => ("waiting", json!({"seconds": delay.as_secs_f64(), "reason": reason})),
     };
     if let Some(all) = all.as_object_mut() {
         all.insert("v".into(), 1.into());
@@ -78,6 +79,7 @@ pub fn status(status: &CacheStatus) -> Value {
         json!({
             "path": file.path, "state": file.state.as_str(), "by": author.map(|author| &author.by),
             "generated_at": author.map(|author| &author.at), "tier": author.map(|author| author.tier),
+            "tiers": file.tiers,
         })
     };
     let count = |word: &str| status.files.iter().filter(|file| file.state.as_str() == word).count();
@@ -115,10 +117,11 @@ pub fn verified(verified: &CacheVerified) -> Value {
         Err(cause) => json!({"ok": false, "text": cause}),
     });
     let name = |path: &std::path::Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let repaired = verified.repaired.as_ref().map(|done| json!({"aside": name(&done.aside), "saved": done.saved}));
+    let repaired = |done: &Repaired| json!({"cause": done.cause, "aside": name(&done.aside), "saved": done.saved});
     json!({
         "v": 1, "ok": verified.is_sound(), "summaries": verified.summaries.as_ref().map(summaries), "derived": derived,
-        "repaired": repaired, "notes": notes(&verified.notes),
+        "repaired": verified.repaired.as_ref().map(repaired),
+        "derived_aside": verified.derived_aside.as_deref().and_then(name), "notes": notes(&verified.notes),
     })
 }
 

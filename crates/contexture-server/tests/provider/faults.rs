@@ -3,7 +3,7 @@
 use crate::server::{KEY, Server, Step};
 use crate::streams::{STREAMS, recorded};
 use contexture_core::Api;
-use contexture_server::provider::{Event, Policy, ProviderError, Stop};
+use contexture_server::provider::{Cancel, Event, Policy, ProviderError, Stop, Wait};
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ scenarios! {
     streams_that_say_nothing_more all_of_the_time_counts garbage_in_streams pages_for_browsers
     giant_events_are_not_kept giant_streams_are_not_kept delays_that_servers_name overloads_are_waited_for
     rejected_keys_of_every_api empty_streams keys_that_servers_repeat
+    keys_in_pieces_leave_no_raw_answer what_is_no_answer_is_counted
+    attempts_before_the_last_are_counted whole_answers_that_are_cut_are_not_asked_for_again
 }
 
 /// The stream without its end.
@@ -169,7 +171,7 @@ fn streams_that_say_nothing_more() {
 /// A stream that is alive and never ends.
 fn all_of_the_time_counts() {
     use crate::server::{asking, checked};
-    use contexture_server::provider::{Ask, Cancel, stream};
+    use contexture_server::provider::{Ask, stream};
     let server = Server::start([[Step::begun(": hello\n\n"), vec![Step::Hold]].concat()]);
     let after = Duration::from_millis(300);
     let ask = Ask { timeout: after, ..asking(&server.url) };
@@ -224,7 +226,11 @@ fn giant_streams_are_not_kept() {
 fn waits(api: Api, headers: &str, body: &str) -> Vec<u128> {
     let scripts = [Step::reply(429, headers, body), Step::stream([recorded(api).as_bytes()])];
     let waits = RefCell::new(Vec::new());
-    let policy = Policy { pause: &|time, _| waits.borrow_mut().push(time.as_millis()), ..Policy::default() };
+    let pause = |wait: &Wait<'_>, _: &Cancel| {
+        waits.borrow_mut().push(wait.delay.as_millis());
+        true
+    };
+    let policy = Policy { pause: &pause, ..Policy::default() };
     assert!(Server::start(scripts).stream_with(api, &policy).0.is_ok());
     waits.into_inner()
 }
@@ -308,4 +314,115 @@ fn keys_that_servers_repeat() {
     assert_eq!(&*answer.unwrap().message.text(), "you are …");
     let refusal = format!("data: {{\"choices\":[{{\"delta\":{{\"refusal\":\"{KEY}\"}}}}]}}\n\ndata: [DONE]\n\n");
     assert!(Server::start([Step::stream([refusal.as_bytes()])]).stream(Api::OpenAi).0.is_err());
+}
+
+/// The API says all of it once more at its end; refusals and signatures come in pieces too.
+fn keys_in_pieces_leave_no_raw_answer() {
+    use crate::server::asking;
+    use contexture_server::provider::{Ask, Unanswered, stream};
+    let delta = |kind: &str, c: char| format!("data: {{\"type\":\"response.{kind}.delta\",\"delta\":\"{c}\"}}\n\n");
+    let pieces = |kind: &str| KEY.chars().map(|c| delta(kind, c)).collect::<String>();
+    let end = format!(
+        "data: {{\"type\":\"response.completed\",\"response\":{{\"status\":\"completed\",\"output\":[{{\"type\":\"message\",\
+         \"content\":[{{\"type\":\"output_text\",\"text\":\"{KEY}\"}}]}}]}}}}\n\n"
+    );
+    let chat: String =
+        KEY.chars().map(|c| format!("data: {{\"choices\":[{{\"delta\":{{\"refusal\":\"{c}\"}}}}]}}\n\n")).collect();
+    let cases = [
+        (Api::Responses, pieces("output_text") + &end),
+        (Api::Responses, pieces("refusal") + &end),
+        (Api::Responses, pieces("something_new") + &end),
+        (Api::OpenAi, chat + "data: [DONE]\n\n"),
+    ];
+    for (api, events) in cases {
+        let server = Server::start([Step::stream([events.as_bytes()])]);
+        let result = stream(&Ask { api, ..asking(&server.url) }, &Policy::default(), &mut |_| {}, &Cancel::new());
+        let raw = match result {
+            Ok(answer) => answer.raw,
+            Err(Unanswered { came, .. }) => came.unwrap().raw,
+        };
+        assert_eq!(raw, "", "{api}");
+    }
+    // The end alone has a place to take it out of.
+    let (answer, _) = Server::start([Step::stream([end.as_bytes()])]).stream(Api::Responses);
+    assert_eq!(answer.unwrap().raw, end.replace(KEY, "…"));
+}
+
+/// Refused, cut off, empty, silent, too large: the server has counted, and what came can be looked at.
+fn what_is_no_answer_is_counted() {
+    use crate::server::asking;
+    use contexture_server::provider::{Ask, Came, Cancel, Usage, complete, stream};
+    let ask = |script: Vec<Step>, policy: &Policy| -> (ProviderError, Option<Box<Came>>) {
+        let server = Server::start([script]);
+        let ask = Ask { api: Api::Anthropic, ..asking(&server.url) };
+        let unanswered = stream(&ask, policy, &mut |_| {}, &Cancel::new()).unwrap_err();
+        (unanswered.error, unanswered.came)
+    };
+    let patient = Policy { retries: 0, ..Policy::default() };
+    let start = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":25,\
+        \"cache_read_input_tokens\":5,\"output_tokens\":1}}}\n\n";
+    let end = "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"refusal\"},\"usage\":{\"output_tokens\":3}}\n\n\
+        data: {\"type\":\"message_stop\"}\n\n";
+    let counted = |output| Usage { input: Some(30), cached: Some(5), output: Some(output), ..Usage::default() };
+    let refused = [start, end].concat();
+    let empty = refused.replace("refusal", "end_turn");
+    let cases = [
+        (Step::stream([refused.as_bytes()]), counted(3), &*refused),
+        (Step::stream([empty.as_bytes()]), counted(3), &*empty),
+        (Step::stream([start.as_bytes()]), counted(1), start),
+        ([Step::begun(start), vec![Step::Hold]].concat(), counted(1), start),
+        ([Step::begun(start), vec![Step::Flood("data: ".into())]].concat(), counted(1), ""),
+    ];
+    for (script, usage, raw) in cases {
+        let policy = Policy { silence: SILENCE, largest: 1 << 21, ..patient };
+        let (error, came) = ask(script, &policy);
+        let came = came.unwrap();
+        assert_eq!((came.usage, came.raw.as_str()), (usage, raw), "{error}");
+    }
+    // Nobody has worked on these.
+    for script in
+        [Step::reply(400, "", "no"), Step::reply(200, "content-type: text/html\r\n", "<p>"), vec![Step::Request]]
+    {
+        assert_eq!(ask(script, &patient).1, None);
+    }
+    // A whole answer.
+    let body = r#"{"choices":[{"message":{"refusal":"No."}}],"usage":{"prompt_tokens":7,"completion_tokens":2}}"#;
+    let server = Server::start([Step::reply(200, "", body)]);
+    let came = complete(&asking(&server.url), &patient, &Cancel::new()).unwrap_err().came.unwrap();
+    assert_eq!((came.usage.input, came.usage.output, came.raw.as_str()), (Some(7), Some(2), body));
+}
+
+fn attempts_before_the_last_are_counted() {
+    use crate::server::asking;
+    use contexture_server::provider::{Ask, Usage, stream};
+    let whole = recorded(Api::Anthropic);
+    let start = before(whole, "event: content_block_start");
+    let seen = RefCell::new(Vec::new());
+    let pause = |wait: &Wait<'_>, _: &Cancel| {
+        seen.borrow_mut().push(wait.usage.map(|usage| usage.input));
+        true
+    };
+    let policy = Policy { pause: &pause, ..Policy::default() };
+    let ask = |scripts: Vec<Vec<Step>>| {
+        let server = Server::start(scripts);
+        stream(&Ask { api: Api::Anthropic, ..asking(&server.url) }, &policy, &mut |_| {}, &Cancel::new())
+    };
+    let begun = || Step::stream([start.as_bytes()]);
+    // Nobody has worked on the one that is put off.
+    let answer = ask(vec![begun(), Step::reply(429, "", ""), begun(), Step::stream([whole.as_bytes()])]).unwrap();
+    let inputs = |all: &[Usage]| all.iter().map(|usage| usage.input).collect::<Vec<_>>();
+    assert_eq!(inputs(&answer.before), [answer.usage.input; 2]);
+    assert_eq!(seen.take(), [Some(answer.usage.input), None, Some(answer.usage.input)]);
+    let unanswered = ask([(); 4].map(|()| begun()).to_vec()).unwrap_err();
+    assert_eq!((inputs(&unanswered.before).len(), unanswered.came.unwrap().usage.input), (3, answer.usage.input));
+}
+
+/// By whatever name it is sent: it was computed, and would be paid for twice.
+fn whole_answers_that_are_cut_are_not_asked_for_again() {
+    let half = r#"{"choices":[{"message":{"content":"#;
+    let (answer, _) = Server::start([Step::reply(200, "content-type: text/plain\r\n", half)]).stream(Api::OpenAi);
+    assert!(matches!(answer, Err(ProviderError::NotJson(_))), "{answer:?}");
+    let cut = format!("HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{half}");
+    let (answer, _) = Server::start([vec![Step::Request, Step::Send(cut.into_bytes())]]).stream(Api::OpenAi);
+    assert!(matches!(answer, Err(ProviderError::Cut { came: 0, .. })), "{answer:?}");
 }

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 scenarios! {
     a_program_answers it_gets_its_prompt_and_nothing_else it_chooses_its_model_itself errors_of_the_api_are_told
     errors_of_the_program_are_told missing_programs_are_named half_an_answer_is_none prompts_have_a_limit
+    what_is_no_answer_is_counted
 }
 
 const INIT: &str = r#"{"type":"init","timestamp":"2026-11-16T19:19:26.681Z","session_id":"13f94635","model":"gemini-2.5-flash"}
@@ -176,7 +177,7 @@ fn a_program_that_is_cancelled_is_gone() {
         wished = Some(Instant::now());
         cancel.cancel();
     };
-    let result = stream_cli(&stand.ask(), &Policy::default(), &mut hand, &cancel);
+    let result = checked(stream_cli(&stand.ask(), &Policy::default(), &mut hand, &cancel));
     assert_eq!(result, Err(ProviderError::Cancelled));
     assert!(wished.unwrap().elapsed() < Duration::from_millis(250));
     let child = stand.read("child");
@@ -193,6 +194,18 @@ fn a_program_has_its_time() {
     let (answer, _) = run(&CliAsk { timeout: after, ..stand.ask() });
     assert!(matches!(answer, Err(ProviderError::TimedOut { .. })));
     let policy = Policy { silence: after, ..Policy::default() };
-    let answer = stream_cli(&stand.ask(), &policy, &mut |_| {}, &Cancel::new());
+    let answer = checked(stream_cli(&stand.ask(), &policy, &mut |_| {}, &Cancel::new()));
     assert!(matches!(answer, Err(ProviderError::Silent { came: 5, .. })));
+}
+
+fn what_is_no_answer_is_counted() {
+    let ask = |said: &str| {
+        let stand = Stand::saying(said);
+        stream_cli(&stand.ask(), &Policy::default(), &mut |_| {}, &Cancel::new()).unwrap_err()
+    };
+    let failed = REST.replace("success", "error");
+    let came = ask(&[INIT, &failed].concat()).came.unwrap();
+    assert_eq!((came.usage.input, came.usage.output), (Some(10), Some(8)));
+    assert!(came.raw.contains("Hello") && came.raw.contains("there."), "{}", came.raw);
+    assert_eq!(ask("").came, None);
 }

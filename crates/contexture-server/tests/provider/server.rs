@@ -1,7 +1,9 @@
 //! A server that follows a script, and questions for it.
 
 use contexture_core::Api;
-use contexture_server::provider::{Answer, Ask, Cancel, Endpoint, Event, Key, Policy, ProviderError, complete, stream};
+use contexture_server::provider::{
+    Answer, Ask, Cancel, Endpoint, Event, Key, Policy, ProviderError, Unanswered, Wait, complete, stream,
+};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -28,7 +30,11 @@ pub fn asking(base_url: &str) -> Ask<'_> {
 }
 
 /// No error shows the key, and no answer has it, in whatever way it is shown.
-pub fn checked(result: Result<Answer, ProviderError>) -> Result<Answer, ProviderError> {
+pub fn checked(result: Result<Answer, Unanswered>) -> Result<Answer, ProviderError> {
+    if let Err(Unanswered { came, .. }) = &result {
+        assert!(!format!("{came:?}").contains(KEY));
+    }
+    let result = result.map_err(|unanswered| unanswered.error);
     if let Err(error) = &result {
         let told = format!("{error} {error:?} {error:#?} {}", error.hint()).to_lowercase();
         assert!(!told.contains(KEY) && !told.contains("7f3a9c0e") && error.to_string().lines().count() == 1, "{told}");
@@ -176,14 +182,18 @@ impl Server {
     /// Without waiting, and with the milliseconds that it would have waited.
     pub fn ask_patiently(&self) -> (Result<Answer, ProviderError>, Vec<u128>) {
         let pauses = RefCell::new(Vec::new());
-        let policy = Policy { pause: &|pause, _| pauses.borrow_mut().push(pause.as_millis()), ..Policy::default() };
+        let pause = |wait: &Wait<'_>, _: &Cancel| {
+            pauses.borrow_mut().push(wait.delay.as_millis());
+            true
+        };
+        let policy = Policy { pause: &pause, ..Policy::default() };
         let result = checked(complete(&asking(&self.url), &policy, &Cancel::new()));
         (result, pauses.into_inner())
     }
 
     /// An answer in pieces, and the pieces. Does not wait between attempts.
     pub fn stream(&self, api: Api) -> (Result<Answer, ProviderError>, Vec<Event>) {
-        self.stream_with(api, &Policy { pause: &|_, _| {}, ..Policy::default() })
+        self.stream_with(api, &Policy { pause: &|_, _| true, ..Policy::default() })
     }
 
     pub fn stream_with(&self, api: Api, policy: &Policy) -> (Result<Answer, ProviderError>, Vec<Event>) {

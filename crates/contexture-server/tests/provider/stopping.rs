@@ -2,7 +2,9 @@
 
 use crate::server::{Server, Step, asking, checked};
 use contexture_core::Api;
-use contexture_server::provider::{Answer, Ask, Cancel, Event, Policy, ProviderError, complete, stream};
+use contexture_server::provider::{
+    Answer, Ask, Cancel, Event, Policy, ProviderError, Unanswered, Wait, complete, stream,
+};
 use std::net::TcpListener;
 use std::sync::mpsc;
 use std::thread;
@@ -14,7 +16,7 @@ const SOON: Duration = Duration::from_millis(100 + 150);
 /// Runs until the signal comes, then wishes; gives how long it took from there.
 fn stopped(
     ready: impl FnOnce() + Send + 'static,
-    run: impl FnOnce(&Cancel) -> Result<Answer, ProviderError>,
+    run: impl FnOnce(&Cancel) -> Result<Answer, Unanswered>,
 ) -> (Result<Answer, ProviderError>, Duration) {
     let cancel = Cancel::new();
     let (wish, wished) = (cancel.clone(), mpsc::channel());
@@ -37,7 +39,7 @@ fn before_it_begins() {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}", server.local_addr().unwrap());
     let result = complete(&asking(&base), &Policy::default(), &cancel);
-    assert_eq!(result, Err(ProviderError::Cancelled));
+    assert_eq!(result, Err(ProviderError::Cancelled.into()));
     server.set_nonblocking(true).unwrap();
     assert!(server.accept().is_err());
 }
@@ -90,10 +92,10 @@ fn while_it_waits_to_ask_again() {
     let (result, took) = stopped(
         move || receiver.recv().unwrap(),
         |cancel| {
-            let pause = |time, cancel: &Cancel| {
-                assert_eq!(time, Duration::from_secs(20));
+            let pause = |wait: &Wait<'_>, cancel: &Cancel| {
+                assert_eq!((wait.delay, wait.is_wished), (Duration::from_secs(20), true));
                 sender.send(()).unwrap();
-                (Policy::default().pause)(time, cancel);
+                (Policy::default().pause)(wait, cancel)
             };
             let policy = Policy { pause: &pause, ..Policy::default() };
             complete(&Ask { api: Api::Anthropic, ..asking(&server.url) }, &policy, cancel)

@@ -181,7 +181,7 @@ fn streams_may_be_cut_at_every_byte() {
         let count = scripts.len();
         let server = Server::start(scripts);
         let plain = |(answer, events): (Result<Answer, _>, Vec<Event>)| {
-            let Answer { message, others, raw, model, stop, usage, latency: _, first: _ } = answer.unwrap();
+            let Answer { message, others, raw, model, stop, usage, before: _, latency: _, first: _ } = answer.unwrap();
             (message, others, raw, model, stop, usage, events)
         };
         let whole = plain(server.stream(api));
@@ -325,9 +325,12 @@ fn other_choices_are_not_told() {
 
 fn answers_at_once_are_told_as_a_stream() {
     let body = r#"{"model":"m","choices":[{"message":{"content":"All."},"finish_reason":"stop"}]}"#;
-    let server = Server::start([Step::reply(200, "content-type: application/json; charset=utf-8\r\n", body)]);
-    let (answer, events) = server.stream(Api::OpenAi);
-    assert_eq!((answer.unwrap().raw.as_str(), events), (body, vec![Event::Text("All.".into()), Event::End(Stop::End)]));
+    for kind in ["application/json; charset=utf-8", "text/plain", "application/octet-stream", "text/event-stream", ""] {
+        let header = if kind.is_empty() { String::new() } else { format!("content-type: {kind}\r\n") };
+        let (answer, events) = Server::start([Step::reply(200, &header, body)]).stream(Api::OpenAi);
+        let wanted = vec![Event::Text("All.".into()), Event::End(Stop::End)];
+        assert_eq!((answer.unwrap().raw.as_str(), events), (body, wanted), "{kind}");
+    }
 }
 
 fn a_body_that_is_no_object_is_not_sent() {

@@ -14,8 +14,8 @@ pub enum RunsVerb {
     /// List the runs of this project, the newest first.
     List {
         /// At most so many.
-        #[arg(long, value_name = "N", default_value_t = 20)]
-        limit: usize,
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+        limit: u64,
     },
     /// Print what a run showed and why.
     Show {

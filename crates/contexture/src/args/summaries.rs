@@ -20,7 +20,7 @@ pub struct SummarizeArgs {
     /// Take the composition of this preset.
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
-    /// How detailed: 1 stands in for the file, 2 has key details, 3 and 4 are a short paragraph [default: 2].
+    /// How detailed: 1 stands in for the file, 2 has key details, 3 and 4 are a short paragraph [default: the persona's, else 2].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     pub tier: Option<u8>,
     /// Only files that match; as in .gitignore. May be repeated.
@@ -67,7 +67,7 @@ pub enum CacheVerb {
     Status {
         #[command(flatten)]
         paths: Paths,
-        /// For documents of this tier [default: 2].
+        /// For documents of this tier [default: the persona's, else 2].
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
         tier: Option<u8>,
         /// Take the composition of this preset.

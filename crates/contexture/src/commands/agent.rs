@@ -44,6 +44,7 @@ pub fn run(door: Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
         format: Some(args.format),
         tools: args.tools.clone(),
         agents_from: args.agents_from.clone(),
+        no_manifest: args.no_manifest,
     };
     let made = ops::agent(door, &request)?;
     let output = &made.compiled.output;

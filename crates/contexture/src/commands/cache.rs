@@ -47,6 +47,8 @@ fn status(status: &CacheStatus, ui: &Ui) -> Result<(), Failure> {
     }
     let mut out = String::new();
     let mut counts = [0_u64; 3];
+    // Fresh ones that another tier lends, and others that have one for another tier only.
+    let (mut lent, mut elsewhere) = (0_u64, 0_u64);
     for file in &status.files {
         let place = match &file.state {
             ops::State::Fresh(_) => 0,
@@ -58,6 +60,15 @@ fn status(status: &CacheStatus, ui: &Ui) -> Result<(), Failure> {
         if let Some(author) = file.state.author() {
             let _ = write!(out, "  {}, tier {}, {}", path(&author.by), author.tier, path(&author.at));
         }
+        let tiers: Vec<String> = file.tiers.iter().map(u8::to_string).collect();
+        match &file.state {
+            ops::State::Fresh(author) => lent += u64::from(author.tier != status.tier),
+            ops::State::Stale(_) | ops::State::None if !tiers.is_empty() => {
+                elsewhere += 1;
+                let _ = write!(out, "  (there is one for tier {})", tiers.join(", "));
+            }
+            ops::State::Stale(_) | ops::State::None => {}
+        }
         out.push('\n');
     }
     ui.print(&out)?;
@@ -68,13 +79,19 @@ fn status(status: &CacheStatus, ui: &Ui) -> Result<(), Failure> {
     } else {
         String::new()
     };
+    let told = |number: u64, text: &str| match number {
+        0 => String::new(),
+        number => text.replace('N', &count(number)),
+    };
     ui.say(&format!(
-        "tier {}: {fresh} fresh, {stale} stale, {none} without; {} not summarised{damaged}",
+        "tier {}: {fresh} fresh{}, {stale} stale, {none} without; {} not summarised{}{damaged}",
         status.tier,
-        count(status.unfit as u64)
+        told(lent, " (N of another tier, shown in its place)"),
+        count(status.unfit as u64),
+        told(elsewhere, "; N with one for another tier, which is not shown"),
     ));
-    if counts[1] + counts[2] > 0 {
-        ui.say("`contexture summarize` asks for what is missing");
+    if counts[1] + counts[2] + lent > 0 {
+        ui.say(&format!("`contexture summarize --tier {}` asks for what is missing", status.tier));
     }
     Ok(())
 }
@@ -108,16 +125,26 @@ fn verified(verified: &CacheVerified, ui: &Ui) -> Result<(), Failure> {
     if verified.is_sound() {
         return Ok(());
     }
-    Err(Failure::new(Kind::Verification, "the cache is damaged")
-        .hint("`contexture cache verify --repair` sets a damaged store aside and saves what can be read")
-        .said_already(ui))
+    let failure = if verified.was_set_aside() {
+        Failure::new(Kind::Verification, "what was there was damaged and is set aside")
+            .hint("`contexture summarize` writes what is missing")
+    } else {
+        Failure::new(Kind::Verification, "the cache is damaged")
+            .hint("`contexture cache verify --repair` sets a damaged store aside and saves what can be read")
+    };
+    Err(failure.said_already(ui))
 }
 
 fn listed(verified: &CacheVerified) -> String {
     let mut out = String::new();
     if let Some(repaired) = &verified.repaired {
-        let name = repaired.aside.file_name().unwrap_or_default().to_string_lossy();
-        let _ = writeln!(out, "set aside as `{}`, {} saved", path(&name), summaries(repaired.saved));
+        let (place, cause) = (path(&repaired.aside.to_string_lossy()), path(&repaired.cause));
+        let saved = summaries(repaired.saved);
+        let _ = writeln!(out, "the store of summaries was damaged ({cause}): set aside as {place}, {saved} saved");
+    }
+    if let Some(aside) = &verified.derived_aside {
+        let place = path(&aside.to_string_lossy());
+        let _ = writeln!(out, "the cache of derived results was damaged: set aside as {place}; it is made anew");
     }
     match &verified.summaries {
         None => out.push_str("summaries: none yet\n"),

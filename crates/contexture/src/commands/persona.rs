@@ -4,7 +4,7 @@ use crate::args::PersonaVerb;
 use crate::failure::Failure;
 use crate::ui::{Ui, count, path};
 use contexture_gather::config::{Model, StrategyName};
-use contexture_server::ops::{self, Door, PersonaShown};
+use contexture_server::ops::{self, Door, PersonaShown, strangers};
 use serde_json::{Value, json};
 
 pub fn run(door: &Door, verb: PersonaVerb, ui: &Ui) -> Result<(), Failure> {
@@ -67,6 +67,7 @@ fn show(shown: &PersonaShown, ui: &Ui) -> Result<(), Failure> {
         put("system_prompt", path(line));
     }
     ui.print(&out)?;
+    ui.notes(strangers(&persona.preferred_models).as_slice());
     if shown.shadows_global {
         ui.say("note: hides a global persona of this name");
     }

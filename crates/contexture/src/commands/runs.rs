@@ -1,9 +1,10 @@
 //! `runs list|show|diff|replay`.
 
 use super::build::{plain_stdout, shown_path};
+use super::send::dollars;
 use crate::args::{RunsArgs, RunsVerb};
 use crate::failure::{Failure, Kind};
-use crate::ui::{Ui, count, counted, path};
+use crate::ui::{Ui, count, counted, harmless, path};
 use contexture_core::render::visible;
 use contexture_core::reuse;
 use contexture_gather::runs::{ItemRecord, Kept, Manifest, Sent, Summary};
@@ -13,17 +14,17 @@ use contexture_server::ops::{Door, OpError};
 use contexture_server::wire;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal, Write as _};
 use std::path::Path;
 
 /// How many items of one sort are listed before the rest is only counted.
 const LISTED: usize = 40;
 /// How many runs are listed when nobody says.
-const USUAL: usize = 20;
+const USUAL: u64 = 20;
 
 pub fn run(door: &Door, args: RunsArgs, ui: &Ui) -> Result<(), Failure> {
     match args.verb.unwrap_or(RunsVerb::List { limit: USUAL }) {
-        RunsVerb::List { limit } => list(door, limit, ui),
+        RunsVerb::List { limit } => list(door, usize::try_from(limit).unwrap_or(usize::MAX), ui),
         RunsVerb::Show { run, request: true, .. } => kept(door, &run, Kept::Request, ui),
         RunsVerb::Show { run, response: true, .. } => kept(door, &run, Kept::Response, ui),
         RunsVerb::Show { run, .. } => show(&runs::runs_show(door, &run)?, ui),
@@ -45,7 +46,7 @@ fn list(door: &Door, limit: usize, ui: &Ui) -> Result<(), Failure> {
 
 fn line(door: &Door, run: &Summary) -> String {
     let to = match (&run.sent, &run.output.path) {
-        (Some(sent), _) => format!("  {} {}", path(&sent.provider), path(&sent.model)),
+        (Some(sent), _) => format!("  {}{}", whom(sent), end(sent)),
         (None, Some(to)) => format!("  {}", path(&shown_path(door, &names::actual(to)))),
         (None, None) => String::new(),
     };
@@ -62,11 +63,14 @@ fn line(door: &Door, run: &Summary) -> String {
     )
 }
 
-/// The bytes as they are; in JSON as a text.
+/// The bytes as they are; in JSON as a text, and on a terminal so that they do nothing to it.
 fn kept(door: &Door, run: &str, what: Kept, ui: &Ui) -> Result<(), Failure> {
     let bytes = runs::runs_kept(door, run, what)?;
     if ui.json {
         return Ok(ui.print_json(&json!({"v": 1, what.as_str(): String::from_utf8_lossy(&bytes)}))?);
+    }
+    if std::io::stdout().is_terminal() {
+        return Ok(ui.print(&harmless(&String::from_utf8_lossy(&bytes)))?);
     }
     Ok(plain_stdout()?.write_all(&bytes)?)
 }
@@ -103,20 +107,29 @@ fn show(run: &Manifest, ui: &Ui) -> Result<(), Failure> {
     for left in &run.left_out {
         let _ = writeln!(out, "{:>9}  {:<8}  {}  {}", "-", "left out", path(&left.path), left.reason);
     }
-    Ok(ui.print(&out)?)
+    Ok(ui.print(&harmless(&out))?)
 }
 
 fn told(sent: &Sent) -> String {
-    let mut out = format!("{} {}", path(&sent.provider), path(&sent.model));
+    let mut out = whom(sent);
     if let Some(usage) = &sent.usage {
         let (input, output) = (count(usage.input), count(usage.output));
         let (cached, written) = (count(usage.cached), count(usage.written));
         let _ = write!(out, ", {input} tokens in ({cached} from the cache, {written} to it), {output} out");
     }
     let _ = sent.latency_ms.map(|latency| write!(out, ", {} ms", count(latency)));
-    let _ = sent.cost.map(|cost| write!(out, ", ${cost:.4}"));
-    let _ = sent.error.as_ref().map(|error| write!(out, ", failed: {}", path(error)));
-    out
+    out + &end(sent)
+}
+
+fn whom(sent: &Sent) -> String {
+    format!("{} {}", path(&sent.provider), path(&sent.model))
+}
+
+/// What it cost, and that it failed.
+fn end(sent: &Sent) -> String {
+    let cost = sent.cost.map(|cost| format!(", {}", dollars(cost)));
+    let error = sent.error.as_ref().map(|error| format!(", failed: {}", visible(error)));
+    cost.unwrap_or_default() + &error.unwrap_or_default()
 }
 
 fn diff(door: &Door, old: Option<&str>, new: Option<&str>, ui: &Ui) -> Result<(), Failure> {
@@ -130,7 +143,7 @@ fn diff(door: &Door, old: Option<&str>, new: Option<&str>, ui: &Ui) -> Result<()
     match &difference.first {
         None => out.push_str(&format!("the outputs are the same: {} bytes\n", count(new.output.bytes))),
         Some(first) => {
-            let _ = writeln!(out, "first difference: {}", place(first));
+            let _ = writeln!(out, "first difference: {}", place(first, runs::is_quoted(&new.options.format)));
             let common = &difference.common;
             let least = if first.until.is_none() { "" } else { "at least " };
             let about = if common.exact { "" } else { "about " };
@@ -145,7 +158,7 @@ fn diff(door: &Door, old: Option<&str>, new: Option<&str>, ui: &Ui) -> Result<()
         }
     }
     out.push_str(&found.as_ref().map(again).unwrap_or_default());
-    Ok(ui.print(&out)?)
+    Ok(ui.print(&harmless(&out))?)
 }
 
 /// What a provider's cache finds again.
@@ -193,6 +206,14 @@ fn change(change: &Change) -> String {
     if *content {
         parts.push("content changed".to_owned());
     }
+    if change.written() && !*content {
+        let what = match (old.written, new.written) {
+            (Some(_), None) => "gone",
+            (None, _) => "new",
+            (Some(_), Some(_)) => "another",
+        };
+        parts.push(format!("written summary {what}"));
+    }
     if change.view() {
         parts.push(format!("{} ({}) -> {} ({})", old.view, old.reason, new.view, new.reason));
     }
@@ -211,7 +232,8 @@ fn altered(altered: &Altered) -> String {
     format!("* {} {}: {} -> {}\n", altered.what.as_str(), altered.name, value(&altered.old), value(&altered.new))
 }
 
-fn place(first: &First) -> String {
+/// `is_request`: what stands in no item of a request is no heading.
+fn place(first: &First, is_request: bool) -> String {
     let byte = match first.until {
         None => format!("byte {}", count(first.byte)),
         Some(until) => format!("between byte {} and {}", count(first.byte), count(until)),
@@ -219,7 +241,8 @@ fn place(first: &First) -> String {
     let whose = match (&first.old, &first.new) {
         (Some(old), Some(new)) if old != new => format!(", in {} before and {} now", path(old), path(new)),
         (Some(item), _) | (None, Some(item)) => format!(", in {}", path(item)),
-        (None, None) => ", in a heading".into(),
+        (None, None) if !is_request => ", in a heading".into(),
+        (None, None) => first.place.as_ref().map(|place| format!(", in {place}")).unwrap_or_default(),
     };
     format!("{byte}{whose}: {}", first.cause)
 }
@@ -260,7 +283,10 @@ fn other(replayed: &Replayed, difference: &Difference, anyway: bool) -> Failure 
     let told = changes(difference);
     message.push('\n');
     match difference.first.as_ref().filter(|_| told.is_empty()) {
-        Some(first) => message.push_str(&place(first)),
+        Some(first) => {
+            let is_request = runs::is_quoted(&replayed.manifest.options.format);
+            message.push_str(&place(first, is_request));
+        }
         None => message.push_str(told.trim_end()),
     }
     let failure = Failure::new(Kind::Verification, message);

@@ -3,14 +3,15 @@
 use super::build::document;
 use crate::args::SendArgs;
 use crate::failure::{Failure, Kind};
-use crate::ui::{Ui, count};
+use crate::ui::{Ui, count, harmless};
 use contexture_core::Api;
 use contexture_server::ops::send::{self, Done, Ready, SendRequest, Step};
 use contexture_server::ops::{Door, OpError, Request};
-use contexture_server::provider::{CLI_VARIABLE, Cancel, Event, Key, Policy, Usage, home};
+use contexture_server::provider::{CLI_VARIABLE, Cancel, Event, Key, Policy, Usage, Wait, home};
 use contexture_server::wire;
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub fn run(door: &Door, args: SendArgs, ui: &Ui) -> Result<(), Failure> {
         key: &key,
         is_own_key: key_env.is_some(),
         cli: std::env::var_os(CLI_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
-        policy: Policy::default(),
+        policy: Policy { pause: &|wait, cancel| waiting(ui, wait, cancel), ..Policy::default() },
     };
     if args.dry_run {
         let ready = ui.with_progress(&door.progress, || send::ready(door, &request))?;
@@ -41,19 +42,40 @@ pub fn run(door: &Door, args: SendArgs, ui: &Ui) -> Result<(), Failure> {
     }
     let cancel = Cancel::new();
     on_interrupt(&cancel);
-    let mut printer = Printer { ui, ends_line: true, failed: None };
+    let mut printer =
+        Printer { ui, is_terminal: io::stdout().is_terminal(), ends_line: true, calls: Vec::new(), failed: None };
     let done = send::send(door, &request, &mut |step| printer.step(&step, &cancel), &cancel);
     printer.close()?;
     if let Some(error) = printer.failed {
         return Err(error.into());
     }
-    let done = done?;
+    let done = done.map_err(|error| {
+        let failure = Failure::from(error);
+        if ui.json {
+            // One line, as all that came before it.
+            let _ = line(&failure.to_json());
+        }
+        failure.said_already(ui)
+    })?;
     if ui.json {
         line(&told(&done))?;
     }
     ui.notes(&done.notes);
-    ui.say(&spent(&done));
+    ui.say(&spent(&done.answer.usage, done.cost, Some(done.answer.latency), done.run));
     Ok(())
+}
+
+/// Says for what it waits, and waits.
+fn waiting(ui: &Ui, wait: &Wait<'_>, cancel: &Cancel) -> bool {
+    let seconds = wait.delay.as_secs_f64();
+    if ui.json {
+        // Who reads no more is found out with the next event.
+        let _ = line(&json!({"v": 1, "event": "waiting", "error": wait.error.to_string(), "seconds": seconds}));
+    } else {
+        ui.say(&format!("waits {seconds:.1} s: {}", wait.error));
+    }
+    cancel.pause(wait.delay);
+    true
 }
 
 /// The first time, what is done is kept and the rest is left; the second time, everything ends at once.
@@ -71,25 +93,40 @@ pub fn on_interrupt(cancel: &Cancel) {
 
 /// From the environment alone: what stands on a command line is read by others.
 pub fn key(api: Api, named: Option<&str>) -> Result<Option<Key>, OpError> {
-    let read = |name: &str| std::env::var(name).ok().filter(|key| !key.trim().is_empty());
-    let (key, name) = match named {
+    let read = |name: &str| std::env::var_os(name).filter(|key| !key.to_string_lossy().trim().is_empty());
+    let found = match named {
         Some(name) => {
             let key = read(name).ok_or_else(|| {
-                OpError::usage(format!("the variable `{name}` is not set"))
-                    .hint("`--key-env` names the variable that holds the key, never the key")
+                OpError::usage(unset(name)).hint("`--key-env` names the variable that holds the key, never the key")
             })?;
-            (Some(key), name)
+            Some((name, key))
         }
-        None => home(api).key_names.iter().find_map(|name| Some((Some(read(name)?), *name))).unwrap_or((None, "")),
+        None => home(api).key_names.iter().find_map(|name| Some((*name, read(name)?))),
     };
-    let wrong = |error: &dyn std::fmt::Display| OpError::usage(format!("`{name}`: {error}"));
-    key.map(|key| Key::new(&key)).transpose().map_err(|error| wrong(&error).hint(error.hint()))
+    let made = |(name, key): (&str, OsString)| {
+        // What is no UTF-8 is no ASCII either, and is refused as that.
+        Key::new(&key.to_string_lossy())
+            .map_err(|error| OpError::usage(format!("`{name}`: {error}")).hint(error.hint()))
+    };
+    found.map(made).transpose()
+}
+
+/// What is said of a variable that is not set. What is no name of one, as names of keys are written, may be the key itself.
+pub fn unset(name: &str) -> String {
+    let is_name = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    match is_name {
+        true => format!("the variable `{name}` is not set"),
+        false => "the variable that `--key-env` names is not set".into(),
+    }
 }
 
 /// Puts what comes on standard output: text as it is, or events, a line each.
 struct Printer<'a> {
     ui: &'a Ui,
+    is_terminal: bool,
     ends_line: bool,
+    /// Names and arguments of the tools that are called.
+    calls: Vec<(String, String)>,
     failed: Option<io::Error>,
 }
 
@@ -102,6 +139,23 @@ impl Printer<'_> {
             Step::Leaving { ready, .. } => {
                 self.ui.say(&leaving(ready));
                 Ok(())
+            }
+            Step::Failed { because, usage: used, before, cost, run } if self.ui.json => {
+                let (error, used) = (because.to_string(), used.as_ref().map(usage));
+                let before: Vec<Value> = before.iter().map(usage).collect();
+                line(
+                    &json!({"v": 1, "event": "failed", "error": error, "usage": used, "before": before, "cost": cost, "run": run}),
+                )
+            }
+            Step::Failed { usage: used, cost, run, .. } => {
+                // What was said of an answer stands on a line of its own.
+                let closed = self.close();
+                let counted = used.filter(|used| *used != Usage::default());
+                if counted.is_some() || cost.is_some() {
+                    let spent = spent(&counted.unwrap_or_default(), *cost, None, *run);
+                    self.ui.say(&format!("without an answer: {spent}"));
+                }
+                closed
             }
             Step::Instead { model, because } if self.ui.json => {
                 line(&json!({"v": 1, "event": "instead", "model": model, "because": because.to_string()}))
@@ -126,21 +180,58 @@ impl Printer<'_> {
         match event {
             Event::Text(text) => {
                 self.ends_line = text.ends_with('\n');
-                let mut out = io::stdout().lock();
-                out.write_all(text.as_bytes())?;
-                out.flush()
+                self.write(text)
             }
-            Event::Thought(_) | Event::Call { .. } | Event::Arguments { .. } | Event::Usage(_) | Event::End(_) => {
+            // Calls are told when the answer is whole: pieces of several may come in turns.
+            Event::Call { name, .. } => {
+                self.calls.push((name.clone(), String::new()));
                 Ok(())
             }
+            Event::Arguments { call, piece } => {
+                if let Some((_, arguments)) = self.calls.get_mut(*call) {
+                    arguments.push_str(piece);
+                }
+                Ok(())
+            }
+            Event::End(_) => self.tell_calls(),
+            Event::Thought(_) | Event::Usage(_) => Ok(()),
         }
+    }
+
+    /// The tools that the model calls, a line each: nobody here answers for them.
+    fn tell_calls(&mut self) -> io::Result<()> {
+        if !self.calls.is_empty() {
+            self.close()?;
+        }
+        for (name, arguments) in std::mem::take(&mut self.calls) {
+            let arguments = if arguments.trim().is_empty() { "{}" } else { &arguments };
+            self.write(&format!("calls {} {}\n", one_line(&name), one_line(arguments)))?;
+        }
+        Ok(())
+    }
+
+    /// As it is, but on a terminal, where it must not do anything.
+    fn write(&self, text: &str) -> io::Result<()> {
+        let text = if self.is_terminal { harmless(text) } else { text.into() };
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
     }
 
     fn close(&mut self) -> io::Result<()> {
         if !self.ends_line && !self.ui.json {
-            io::stdout().write_all(b"\n")?;
+            self.write("\n")?;
+            self.ends_line = true;
         }
         Ok(())
+    }
+}
+
+/// Line ends as JSON writes them. Between the members of JSON they are spaces.
+fn one_line(text: &str) -> String {
+    match serde_json::from_str::<Value>(text) {
+        Ok(value) if text.contains(['\n', '\r']) => value.to_string(),
+        _ => text.replace('\r', "\\r").replace('\n', "\\n"),
     }
 }
 
@@ -190,6 +281,7 @@ fn told(done: &Done) -> Value {
         "model": answer.model.as_ref().or(done.ready.model.as_ref()),
         "stop": answer.stop.as_str(),
         "usage": usage(&answer.usage),
+        "before": answer.before.iter().map(usage).collect::<Vec<_>>(),
         "cost": done.cost,
         "latency_ms": answer.latency.as_millis() as u64,
         "run": done.run,
@@ -205,7 +297,8 @@ fn leaving(ready: &Ready) -> String {
         (false, 0) => " (estimated)".into(),
         (_, many) => format!(" (learnt from {})", crate::ui::counted(many as u64, "answer")),
     };
-    let cached = ready.reuse.as_ref().map(|reuse| format!(", about {} of them kept by its cache", count(reuse.tokens)));
+    let cached = ready.reuse.as_ref().map(|reuse| reuse.tokens).filter(|tokens| *tokens > 0);
+    let cached = cached.map(|tokens| format!(", about {} of them kept by its cache", count(tokens)));
     let cost = ready.cost().map(|cost| format!(", {} without the answer", dollars(cost)));
     format!(
         "to {}{model}: {} tokens{how}, {} bytes{}{}",
@@ -217,15 +310,13 @@ fn leaving(ready: &Ready) -> String {
     )
 }
 
-fn spent(done: &Done) -> String {
-    let used = &done.answer.usage;
+fn spent(used: &Usage, cost: Option<f64>, latency: Option<Duration>, run: Option<u64>) -> String {
     let tokens = |name: &str, tokens: Option<u64>| tokens.map(|tokens| format!("{} {name}", count(tokens)));
     let cached = used.cached.filter(|cached| *cached > 0).map(|cached| format!("{} of it cached", count(cached)));
-    let parts = [tokens("in", used.input), cached, tokens("out", used.output), done.cost.map(dollars)];
-    let mut parts: Vec<String> = parts.into_iter().flatten().collect();
-    parts.push(format!("{:.1} s", done.answer.latency.as_secs_f64()));
-    parts.extend(done.run.map(|run| format!("run {run}")));
-    parts.join(", ")
+    let latency = latency.map(|latency| format!("{:.1} s", latency.as_secs_f64()));
+    let run = run.map(|run| format!("run {run}"));
+    let parts = [tokens("in", used.input), cached, tokens("out", used.output), cost.map(dollars), latency, run];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 pub fn dollars(cost: f64) -> String {

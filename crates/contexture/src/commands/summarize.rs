@@ -18,6 +18,8 @@ use std::time::Duration;
 
 /// How many files a plan names before the rest is only counted.
 const LISTED: usize = 40;
+/// A shorter wait is no news to whoever looks on.
+const LONG: Duration = Duration::from_secs(1);
 
 pub fn run(door: &Door, args: &SummarizeArgs, ui: &Ui) -> Result<(), Failure> {
     let key = |api: Api| key(api, args.key_env.as_deref());
@@ -96,7 +98,9 @@ impl Teller<'_> {
             }
             Step::Done { done, cost } => {
                 self.done += 1;
-                self.tokens += done.usage.input.unwrap_or(0) + done.usage.output.unwrap_or(0);
+                for tokens in [done.usage.input, done.usage.output].into_iter().flatten() {
+                    self.tokens = self.tokens.saturating_add(tokens);
+                }
                 let cost = done.cost.map(|_| format!(", {}", dollars(*cost))).unwrap_or_default();
                 self.show(&format!("{} tokens{cost}", count(self.tokens)));
             }
@@ -104,6 +108,14 @@ impl Teller<'_> {
                 self.done += 1;
                 self.show("");
             }
+            Step::Waiting { delay, reason } if *delay >= LONG => {
+                let text = format!("waits {} s: {}", delay.as_secs_f64().round(), path(reason));
+                match &self.bar {
+                    Some(bar) => bar.aside(|| self.ui.say(&text)),
+                    None => self.ui.say(&text),
+                }
+            }
+            Step::Waiting { .. } => {}
         }
     }
 
@@ -155,7 +167,7 @@ fn told(summarized: &Summarized) -> String {
         path(&summarized.whom.model),
         summarized.tier.number(),
     );
-    if !summarized.done.is_empty() || !summarized.failed.is_empty() {
+    if used.input.is_some() || used.output.is_some() {
         let _ = write!(out, ": {} tokens in, {} out", tokens(used.input), tokens(used.output));
         let _ = summarized.cost.map(|cost| write!(out, ", {}", dollars(cost)));
     }

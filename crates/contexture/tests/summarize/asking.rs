@@ -153,7 +153,7 @@ fn the_persona_says_who_is_asked() {
     exit 2
     --- stdout
     --- stderr
-    error: no model is named
+    error: nobody is named to be asked
     hint: `--provider anthropic --model NAME`, or a persona with `preferred_models`
     ");
 }
@@ -209,6 +209,7 @@ fn a_limit_of_cost_holds() {
     // Without money nothing is asked.
     let ran = run(&env, &provider, &["--max-cost", "0", "--again"]);
     assert_eq!((ran.code, provider.heard().len()), (Some(0), 30));
+    assert!(ran.stderr.contains("hint: the next one may cost up to 0.0"), "{}", ran.stderr);
     let unknown = ["summarize", "--provider", "openai", "--model", "m", "--max-cost", "1"];
     assert_snapshot!(env.run(&unknown).all(), @"
     exit 2
@@ -217,6 +218,51 @@ fn a_limit_of_cost_holds() {
     error: the price of `m` is not known, so `--max-cost` cannot hold
     hint: `--price-in X --price-out X` give it, in US dollars for a million tokens
     ");
+}
+
+#[test]
+fn what_is_no_answer_is_paid_for() {
+    let env = env();
+    for at in 0..30 {
+        env.write(&format!("many/{at:02}.md"), format!("{at} {}", env.read("a.md")));
+    }
+    // Refused, empty, and broken off, of which nobody says what it cost.
+    for nth in 0..3 {
+        let provider = Provider::start(move |_, _| match nth {
+            0 => Reply::anthropic_stopped("I will not.", "refusal"),
+            1 => Reply::anthropic(""),
+            _ => Reply::anthropic("A text.").cut(),
+        });
+        let prices = ["many", "--price-in", "1", "--price-out", "10", "--json", "--max-cost", "0.06"];
+        let end = last(&run(&env, &provider, &prices));
+        let (cost, heard) = (end["cost"].as_f64().unwrap(), provider.heard().len());
+        if nth < 2 {
+            assert_eq!(
+                (end["stopped"]["by"].as_str(), end["usage"]["input"].as_u64()),
+                (Some("max_cost"), Some(1_000 * heard as u64))
+            );
+            assert!((cost - 0.002 * heard as f64).abs() < 1e-9 && heard < 30, "{cost} {heard}");
+        }
+        assert!(cost > 0.0, "{end}");
+    }
+}
+
+/// An error in place of an answer, with success: each attempt counts, and none is begun that could cost too much.
+#[test]
+fn attempts_that_are_repeated_are_paid_for() {
+    let env = env();
+    let failed = r#"{"type":"error","error":{"type":"api_error","message":"m"}}"#;
+    let provider = Provider::start(move |_, _| Reply::new(200, failed));
+    let prices = ["a.md", "--jobs", "1", "--price-in", "1000", "--price-out", "10", "--json"];
+    let all = last(&run(&env, &provider, &prices));
+    let (cost, heard) = (all["cost"].as_f64().unwrap(), provider.heard().len());
+    assert!(heard > 2, "{heard}");
+    let provider = Provider::start(move |_, _| Reply::new(200, failed));
+    let most = (cost * 0.9).to_string();
+    let end = last(&run(&env, &provider, &[&prices[..], &["--max-cost", &most]].concat()));
+    let asked = provider.heard().len();
+    assert!(asked < heard && end["cost"].as_f64().unwrap() <= cost * 0.9, "{asked} {heard} {end}");
+    assert_eq!(end["stopped"]["by"], "max_cost");
 }
 
 #[test]

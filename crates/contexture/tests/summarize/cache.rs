@@ -5,13 +5,11 @@ use contexture_gather::summaries::{self, FILE};
 use contexture_testkit::TestEnv;
 use insta::assert_snapshot;
 
-/// With the moment of writing taken out.
+/// With the moments of writing taken out.
 fn timeless(text: &str) -> String {
     let is_moment = |word: &&str| word.len() == 20 && word.starts_with("20") && word.ends_with('Z');
-    match text.split([' ', '"', '\n']).find(is_moment) {
-        Some(now) => text.replace(now, "[NOW]"),
-        None => text.to_owned(),
-    }
+    let moments = text.split([' ', '"', '\n']).filter(is_moment);
+    moments.fold(text.to_owned(), |text, moment| text.replace(moment, "[NOW]"))
 }
 
 fn cache(env: &TestEnv, args: &[&str]) -> String {
@@ -29,7 +27,7 @@ fn status_tells_what_is_there_and_who_wrote_it() {
     none   conf.toml
     --- stderr
     tier 2: 0 fresh, 0 stale, 3 without; 3 not summarised
-    `contexture summarize` asks for what is missing
+    `contexture summarize --tier 2` asks for what is missing
     ");
     assert!(!folder(&env).join(FILE).exists());
     run(&env, &provider, &["a.md", "c.rs"]);
@@ -42,19 +40,58 @@ fn status_tells_what_is_there_and_who_wrote_it() {
     none   conf.toml
     --- stderr
     tier 2: 1 fresh, 1 stale, 1 without; 3 not summarised
-    `contexture summarize` asks for what is missing
+    `contexture summarize --tier 2` asks for what is missing
     ");
     let json = env.run(&["cache", "status", "--json", "c.rs", "conf.toml"]).json();
-    assert_snapshot!(timeless(&serde_json::to_string(&json).unwrap()), @r#"{"v":1,"tier":2,"files":[{"path":"c.rs","state":"fresh","by":"anthropic/claude-haiku-5-5","generated_at":"[NOW]","tier":2},{"path":"conf.toml","state":"none","by":null,"generated_at":null,"tier":null}],"fresh":1,"stale":0,"none":1,"not_summarized":0,"damaged":0,"notes":[]}"#);
+    assert_snapshot!(timeless(&serde_json::to_string(&json).unwrap()), @r#"{"v":1,"tier":2,"files":[{"path":"c.rs","state":"fresh","by":"anthropic/claude-haiku-5-5","generated_at":"[NOW]","tier":2,"tiers":[2]},{"path":"conf.toml","state":"none","by":null,"generated_at":null,"tier":null,"tiers":[]}],"fresh":1,"stale":0,"none":1,"not_summarized":0,"damaged":0,"notes":[]}"#);
     // At another tier nothing was written.
     assert_snapshot!(cache(&env, &["status", "--tier", "1", "c.rs"]), @"
     exit 0
     --- stdout
-    none   c.rs
+    none   c.rs  (there is one for tier 2)
     --- stderr
-    tier 1: 0 fresh, 0 stale, 1 without; 0 not summarised
-    `contexture summarize` asks for what is missing
+    tier 1: 0 fresh, 0 stale, 1 without; 0 not summarised; 1 with one for another tier, which is not shown
+    `contexture summarize --tier 1` asks for what is missing
     ");
+    // Three files at several tiers: what counts is what a document at that tier shows.
+    run(&env, &provider, &["--tier", "1", "a.md", "conf.toml"]);
+    run(&env, &provider, &["--tier", "3", "c.rs"]);
+    assert_snapshot!([1, 2, 3, 4].map(|tier| cache(&env, &["status", "--tier", &tier.to_string()])).concat(), @"
+    exit 0
+    --- stdout
+    fresh  a.md  anthropic/claude-haiku-5-5, tier 1, [NOW]
+    none   c.rs  (there is one for tier 2, 3)
+    fresh  conf.toml  anthropic/claude-haiku-5-5, tier 1, [NOW]
+    --- stderr
+    tier 1: 2 fresh, 0 stale, 1 without; 3 not summarised; 1 with one for another tier, which is not shown
+    `contexture summarize --tier 1` asks for what is missing
+    exit 0
+    --- stdout
+    stale  a.md  anthropic/claude-haiku-5-5, tier 2, [NOW]  (there is one for tier 1)
+    fresh  c.rs  anthropic/claude-haiku-5-5, tier 2, [NOW]
+    none   conf.toml  (there is one for tier 1)
+    --- stderr
+    tier 2: 1 fresh, 1 stale, 1 without; 3 not summarised; 2 with one for another tier, which is not shown
+    `contexture summarize --tier 2` asks for what is missing
+    exit 0
+    --- stdout
+    stale  a.md  anthropic/claude-haiku-5-5, tier 2, [NOW]  (there is one for tier 1)
+    fresh  c.rs  anthropic/claude-haiku-5-5, tier 3, [NOW]
+    none   conf.toml  (there is one for tier 1)
+    --- stderr
+    tier 3: 1 fresh, 1 stale, 1 without; 3 not summarised; 2 with one for another tier, which is not shown
+    `contexture summarize --tier 3` asks for what is missing
+    exit 0
+    --- stdout
+    stale  a.md  anthropic/claude-haiku-5-5, tier 2, [NOW]  (there is one for tier 1)
+    fresh  c.rs  anthropic/claude-haiku-5-5, tier 3, [NOW]
+    none   conf.toml  (there is one for tier 1)
+    --- stderr
+    tier 4: 1 fresh (1 of another tier, shown in its place), 1 stale, 1 without; 3 not summarised; 2 with one for another tier, which is not shown
+    `contexture summarize --tier 4` asks for what is missing
+    ");
+    let json = env.run(&["cache", "status", "--json", "c.rs"]).json();
+    assert_eq!(json["files"][0]["tiers"], serde_json::json!([2, 3]));
     // What other projects have is not ours, though their files have the same names.
     let mut entry = kept(&env).remove(0);
     entry.file_path = "other:conf.toml".into();
@@ -116,6 +153,39 @@ fn gc_keeps_what_files_have_and_what_is_of_others() {
     assert_eq!((&gone["removed"], &gone["kept"]), (&1.into(), &3.into()), "{gone}");
     assert!(kept(&env).iter().all(|entry| entry.file_path != "project:c.rs"));
     assert!(env.run(&["build", "moved.md", "-o", "-", "--strategy", "summarize"]).stdout.contains("Says what `a.md`"));
+}
+
+#[test]
+fn verify_tells_what_is_no_database_and_where_it_went() {
+    let (env, provider) = (env(), provider());
+    run(&env, &provider, &["a.md"]);
+    let break_all = || {
+        for file in [FILE, "cache.sqlite"] {
+            for end in ["", "-wal", "-shm"] {
+                let _ = std::fs::remove_file(folder(&env).join(format!("{file}{end}")));
+            }
+            std::fs::write(folder(&env).join(file), "a text and no database\n".repeat(20)).unwrap();
+        }
+    };
+    break_all();
+    assert_snapshot!(cache(&env, &["verify"]), @"
+    exit 8
+    --- stdout
+    the store of summaries was damaged (file is not a database): set aside as [TEMP]/home/.cache/contexture/summaries.sqlite.damaged-1, 0 summaries saved
+    the cache of derived results was damaged: set aside as [TEMP]/home/.cache/contexture/cache.sqlite.damaged; it is made anew
+    summaries: 0 whole, 0 damaged
+    derived results: [TEMP]/home/.cache/contexture/cache.sqlite: 0 counts, 0 other results
+    --- stderr
+    error: what was there was damaged and is set aside
+    hint: `contexture summarize` writes what is missing
+    ");
+    assert_eq!(env.run(&["cache", "verify"]).code, Some(0));
+    // Who asks for a repair gets one.
+    break_all();
+    let repaired = env.run(&["cache", "verify", "--repair", "--json"]);
+    assert_eq!((repaired.code, &repaired.json()["ok"]), (Some(0), &true.into()), "{}", repaired.stdout);
+    assert_eq!(repaired.json()["repaired"]["cause"], "file is not a database");
+    assert_eq!(repaired.json()["derived_aside"], "cache.sqlite.damaged");
 }
 
 #[test]

@@ -92,30 +92,30 @@ fn what_stays_is_told() {
     hint: try again later
     hint: until then the summary that is made from the file itself is shown
     1 asked
-    note: a.md: no summary, the one from the file itself is shown: the server rejects the key (401): No: …
     error: the server rejects the key (401): No: …
     hint: check that a key is given, and that it is one of this server
+    hint: until then the summary that is made from the file itself is shown
     1 asked
-    note: a.md: no summary, the one from the file itself is shown: the server rejects the key (403): No: …
     error: the server rejects the key (403): No: …
     hint: check that a key is given, and that it is one of this server
+    hint: until then the summary that is made from the file itself is shown
     1 asked
-    note: a.md: no summary, the one from the file itself is shown: the account has nothing left (402): No: …
     error: the account has nothing left (402): No: …
     hint: look at the account's balance and limits at the provider
+    hint: until then the summary that is made from the file itself is shown
     1 asked
     note: a.md: no summary, the one from the file itself is shown: the server refuses the request (400): No: …
     error: no summary was made: a.md: the server refuses the request (400): No: …
     hint: change the request as the server says
     hint: until then the summary that is made from the file itself is shown
     1 asked
-    note: a.md: no summary, the one from the file itself is shown: the server refuses the request (404): No: …
     error: the server refuses the request (404): No: …
     hint: check the name of the model and the base URL, which most often ends with `/v1`
+    hint: until then the summary that is made from the file itself is shown
     1 asked
-    note: a.md: no summary, the one from the file itself is shown: the server redirects (302): http://example.org/
     error: the server redirects (302): http://example.org/
     hint: redirects are not followed: give the address it leads to as base URL
+    hint: until then the summary that is made from the file itself is shown
     ");
 }
 
@@ -288,6 +288,47 @@ fn a_key_that_is_rejected_is_not_tried_with_every_file() {
     let provider = Provider::start(|_, _| Reply::new(400, r#"{"error":{"message":"no"}}"#));
     assert_eq!(run(&env, &provider, &["--jobs", "1"]).code, Some(7));
     assert_eq!(provider.heard().len(), 5);
+}
+
+#[test]
+fn a_server_that_is_down_is_waited_for_once_and_then_left_alone() {
+    let env = env();
+    for at in 0..20 {
+        env.write(&format!("many/{at:02}.md"), format!("{at} {}", env.read("a.md")));
+    }
+    let down = || Reply::new(500, r#"{"error":{"message":"down"}}"#).header("retry-after-ms: 1");
+    let provider = Provider::start(move |_, _| down());
+    let ran = run(&env, &provider, &["many", "--jobs", "1", "--json"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.stderr);
+    // The first file is asked about six times, four others once.
+    assert_eq!(provider.heard().len(), 10);
+    assert_eq!(ran.stdout.matches(r#""event":"waiting""#).count(), 5, "{}", ran.stdout);
+    assert!(ran.stdout.contains(r#""seconds":0.001,"reason":"the server failed (500): down""#), "{}", ran.stdout);
+    let end = last(&ran);
+    let lengths = ["done", "failed", "left"].map(|list| end[list].as_array().unwrap().len());
+    assert_eq!((lengths, &end["stopped"]["by"]), ([0, 5, 15], &"provider".into()));
+    // What was done before is kept, and what stopped the rest is said once.
+    let provider = Provider::start(move |heard, nth| if nth < 3 { Reply::anthropic(&describe(heard)) } else { down() });
+    let ran = run(&env, &provider, &["many", "--jobs", "1"]);
+    assert_snapshot!(ran.all(), @"
+    exit 7
+    --- stdout
+    many/00.md
+    many/01.md
+    many/02.md
+    --- stderr
+    3 summaries by anthropic/claude-haiku-5-5 at tier 2: 3,000 tokens in, 300 out, $0.00045; 5 failed; 12 left
+    error: the server failed (500): down
+    hint: try again later
+    hint: what is done is kept; the same command goes on with what is missing
+    ");
+    assert_eq!((kept(&env).len(), provider.heard().len()), (3, 13));
+    let provider = Provider::start(|_, nth| match nth {
+        0 => Reply::new(529, "{}").header("retry-after-ms: 1000"),
+        _ => good(),
+    });
+    let ran = run(&env, &provider, &["a.md"]);
+    assert!(ran.stderr.starts_with("waits 1 s: the server failed (529)"), "{}", ran.stderr);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use crate::{KEY, describe, env, kept};
 use contexture_testkit::{Provider, Reply, TestEnv, cases, figure};
 use rustix::process::{Pid, Signal, kill_process};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,13 @@ fn pid(child: &Child) -> Pid {
 fn done(text: &str) -> Vec<String> {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     lines.filter(|line| line["event"] == "done").map(|line| line["path"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Everything that came before a kill; it may have torn a character.
+fn text(mut pipe: impl Read) -> String {
+    let mut bytes = Vec::new();
+    pipe.read_to_end(&mut bytes).unwrap();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn many(env: &TestEnv, count: usize, round: u32) {
@@ -72,7 +79,8 @@ fn kills_lose_no_finished_summary() {
     // As long as a whole run takes, measured once.
     many(&env, 40, 0);
     let begun = Instant::now();
-    assert!(summarize(&env, &provider).output().unwrap().status.success());
+    let first = summarize(&env, &provider).output().unwrap();
+    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
     let whole = begun.elapsed();
     for round in 1..=kills {
         many(&env, 40, round);
@@ -83,27 +91,34 @@ fn kills_lose_no_finished_summary() {
         let end = whole.mul_f64((random % 1000) as f64 / 1000.0);
         let begun = Instant::now();
         let mut child = summarize(&env, &provider).spawn().unwrap();
-        let stdout = child.stdout.take().unwrap();
-        let reader = std::thread::spawn(move || std::io::read_to_string(stdout).unwrap());
+        let (stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let reader = std::thread::spawn(move || text(stdout));
+        let errors = std::thread::spawn(move || text(stderr));
         while begun.elapsed() < end {
             std::thread::yield_now();
         }
         // It may be done by itself.
         let _ = kill_process(pid(&child), Signal::KILL);
-        child.wait().unwrap();
-        let told = done(&reader.join().unwrap());
+        let status = child.wait().unwrap();
+        let (said, errors) = (reader.join().unwrap(), errors.join().unwrap());
+        let at = format!("kill {round} after {end:?} of {whole:?}, {status}\n{said}{errors}");
+        // Killed, or done as if nobody had wanted to.
+        assert!(status.code().is_none_or(|code| code == 0), "{at}");
+        let told = done(&said);
         acknowledged += told.len();
         let there = kept(&env);
-        assert!(there.len() >= before + told.len(), "{} < {before} + {}", there.len(), told.len());
+        assert!(there.len() >= before + told.len(), "{} < {before} + {}: {at}", there.len(), told.len());
         for path in &told {
             let hash = contexture_core::ContentHash::of(std::fs::read(env.root().join(path)).unwrap());
-            let entry = there.iter().find(|entry| entry.file_hash == hash).unwrap_or_else(|| panic!("lost: {path}"));
+            let entry =
+                there.iter().find(|entry| entry.file_hash == hash).unwrap_or_else(|| panic!("lost: {path}: {at}"));
             assert_eq!(entry.summary, format!("Says what `{path}` holds, in a sentence of its own."));
         }
         // What is there is not asked for again.
         asked_twice += there.len() - before - told.len();
     }
-    assert_eq!(env.run(&["cache", "verify"]).code, Some(0));
+    let verified = env.run(&["cache", "verify"]);
+    assert_eq!(verified.code, Some(0), "{}", verified.all());
     assert!(acknowledged > 0);
     figure(&format!("{kills} kills, {acknowledged} acknowledged, {asked_twice} kept and not told"));
 }

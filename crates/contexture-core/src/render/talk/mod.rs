@@ -14,7 +14,7 @@ mod write;
 
 pub use crate::count::FRAME;
 pub use openai::message_json;
-pub(crate) use paper::{Paper, around, pictures};
+pub(crate) use paper::{Paper, Pictures, Refused, around, pictures};
 
 use crate::count::Meter;
 use crate::fitting::layers::{Shown, What};
@@ -270,7 +270,8 @@ struct Sizes {
 
 impl Talk {
     fn sizes(&self, meter: &Meter<'_>) -> Sizes {
-        let text = |part: &SystemText| FRAME + meter.words(&part.text).0;
+        // Texts of the system are parts of one: none has a frame of its own, and no mark may stand on too little.
+        let text = |part: &SystemText| meter.words(&part.text).0;
         let history = match &self.known {
             Some(known) => {
                 let said = self.history.par_iter().zip(known).with_min_len(256);

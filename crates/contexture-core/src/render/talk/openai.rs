@@ -1,9 +1,9 @@
 //! OpenAI Chat, DeepSeek in the same words, and the list of messages in the same shape. Roles stay where they are; results name their
 //! call.
 
+use super::paper::Parts;
 use super::write::{string, tool_name};
-use super::{FRAME, Rope, SystemText, Writing, answer_member, json_text, model_member, taste};
-use crate::count::IMAGE;
+use super::{Rope, SystemText, Writing, answer_member, json_text, model_member, taste};
 use crate::model::{Api, Image, ImageSource, Message, Part, Role, ToolSchema};
 use crate::reuse::Anchor;
 use rayon::prelude::*;
@@ -143,42 +143,11 @@ fn shown(writing: &Writing<'_>, out: &mut Rope) {
         out.text.push_str("\"}");
         return;
     }
-    out.text.push('[');
-    let mut is_first = true;
-    let mut open = |out: &mut Rope| {
-        out.text.push_str(if is_first { "" } else { "," });
-        is_first = false;
-    };
-    if !paper.fixed.is_empty() {
-        open(out);
-        out.text.push_str("{\"type\":\"text\",\"text\":\"");
-        out.quoted(&paper.fixed);
-        out.text.push('"');
-        out.spot(FRAME + paper.fixed_tokens, None);
-        out.text.push('}');
-    }
-    for image in &paper.pictures {
-        open(out);
-        picture(&mut out.text, image);
-        // The mark stands before its last brace.
-        out.text.pop();
-        out.spot(IMAGE, None);
-        out.text.push('}');
-    }
-    out.anchor(Anchor::Static);
-    out.end_prefix();
-    if !paper.rest.is_empty() {
-        open(out);
-        out.text.push_str("{\"type\":\"text\",\"text\":\"");
-        out.quoted(&paper.rest);
-        out.text.push_str("\"}");
-    }
-    if let Some(text) = asked {
-        open(out);
-        text_part(&mut out.text, &text);
-    }
-    out.text.push_str("]}");
+    PARTS.shown(writing, out);
+    out.text.push('}');
 }
+
+const PARTS: Parts = Parts { text: "text", picture };
 
 fn next(out: &mut Rope, is_first: &mut bool) {
     if !*is_first {
@@ -244,20 +213,14 @@ fn content(out: &mut String, message: &Message, api: Option<Api>) {
                 out.push_str(if nth > 0 { "," } else { "" });
                 match part {
                     Part::Image(image) if is_shown(part) => picture(out, image),
-                    Part::Image(image) => text_part(out, &image.placeholder()),
-                    Part::Text(text) => text_part(out, text),
+                    Part::Image(image) => PARTS.text(out, &image.placeholder()),
+                    Part::Text(text) => PARTS.text(out, text),
                 }
             }
             out.push(']');
         }
         _ => string(out, &message.text()),
     }
-}
-
-fn text_part(out: &mut String, text: &str) {
-    out.push_str("{\"type\":\"text\",\"text\":");
-    string(out, text);
-    out.push('}');
 }
 
 fn picture(out: &mut String, image: &Image) {

@@ -1,9 +1,9 @@
 //! OpenAI Responses: a list of items. Messages, calls, results and what was thought before them each stand by themselves.
 
 use super::openai::{merged, picture_url};
+use super::paper::Parts;
 use super::write::{string, tool_name};
-use super::{FRAME, Rope, Writing, answer_member, model_member, taste};
-use crate::count::IMAGE;
+use super::{Rope, Writing, answer_member, model_member, taste};
 use crate::model::{Api, Image, Message, Part, Role};
 use crate::reuse::Anchor;
 
@@ -64,59 +64,21 @@ pub fn write(writing: &Writing<'_>, out: &mut Rope) {
     }
     for part in &talk.near {
         items.open(out, "developer");
-        text(out, "input_text", &part.text);
+        PARTS.text(&mut out.text, &part.text);
         out.text.push_str("]}");
     }
     if talk.paper.is_some() {
-        shown(writing, &mut items, out);
+        items.next(out);
+        out.text.push_str("{\"type\":\"message\",\"role\":\"user\",\"content\":");
+        PARTS.shown(writing, out);
+        out.text.push('}');
     } else if let Some(current) = &talk.current {
         items.add(out, current);
     }
     out.text.push_str("\n]}\n");
 }
 
-/// A document and what is asked of it.
-fn shown(writing: &Writing<'_>, items: &mut Items, out: &mut Rope) {
-    let Some(paper) = &writing.talk.paper else { return };
-    items.open(out, "user");
-    let mut is_first = true;
-    let mut next = |out: &mut Rope| {
-        out.text.push_str(if is_first { "" } else { "," });
-        is_first = false;
-    };
-    if !paper.fixed.is_empty() {
-        next(out);
-        out.text.push_str("{\"type\":\"input_text\",\"text\":\"");
-        out.quoted(&paper.fixed);
-        out.text.push('"');
-        out.spot(FRAME + paper.fixed_tokens, None);
-        out.text.push('}');
-    }
-    for image in &paper.pictures {
-        next(out);
-        picture(out, image);
-        // The mark stands before its last brace.
-        out.text.pop();
-        out.spot(IMAGE, None);
-        out.text.push('}');
-    }
-    out.anchor(Anchor::Static);
-    out.end_prefix();
-    if !paper.rest.is_empty() {
-        next(out);
-        out.text.push_str("{\"type\":\"input_text\",\"text\":\"");
-        out.quoted(&paper.rest);
-        out.text.push_str("\"}");
-    }
-    if let Some(current) = &writing.talk.current {
-        next(out);
-        text(out, "input_text", &current.text());
-    }
-    if is_first {
-        text(out, "input_text", super::anthropic::CLOSING);
-    }
-    out.text.push_str("]}");
-}
+const PARTS: Parts = Parts { text: "input_text", picture };
 
 struct Items {
     is_first: bool,
@@ -148,15 +110,15 @@ impl Items {
                 for (nth, part) in message.parts.iter().enumerate() {
                     out.text.push_str(if nth > 0 { "," } else { "" });
                     match part {
-                        Part::Text(said) => text(out, "input_text", said),
-                        Part::Image(image) => picture(out, image),
+                        Part::Text(said) => PARTS.text(&mut out.text, said),
+                        Part::Image(image) => picture(&mut out.text, image),
                     }
                 }
                 out.text.push_str("]}");
             }
             Role::System => {
                 self.open(out, "developer");
-                text(out, "input_text", &message.text());
+                PARTS.text(&mut out.text, &message.text());
                 out.text.push_str("]}");
             }
             Role::Assistant => self.answer(out, message),
@@ -187,17 +149,11 @@ impl Items {
     }
 }
 
-fn text(out: &mut Rope, kind: &str, text: &str) {
-    out.text.push_str(&format!("{{\"type\":\"{kind}\",\"text\":"));
-    string(&mut out.text, text);
-    out.text.push('}');
-}
-
-fn picture(out: &mut Rope, image: &Image) {
+fn picture(out: &mut String, image: &Image) {
     if !image.is_shown(Some(Api::Responses)) {
-        return text(out, "input_text", &image.placeholder());
+        return PARTS.text(out, &image.placeholder());
     }
-    out.text.push_str("{\"type\":\"input_image\",\"detail\":\"auto\",\"image_url\":");
-    string(&mut out.text, &picture_url(image));
-    out.text.push('}');
+    out.push_str("{\"type\":\"input_image\",\"detail\":\"auto\",\"image_url\":");
+    string(out, &picture_url(image));
+    out.push('}');
 }

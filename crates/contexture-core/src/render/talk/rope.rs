@@ -56,7 +56,8 @@ impl Rope {
     pub fn quoted(&mut self, blocks: &[Block]) {
         self.cut();
         let escape = |block: &Block| {
-            let mut text = String::with_capacity(block.pieces.iter().map(|piece| piece.as_str().len() + 32).sum());
+            let length = block.pieces.iter().map(|piece| piece.as_str().len() + 32).sum::<usize>();
+            let mut text = String::with_capacity(length + length / 8);
             block.pieces.iter().for_each(|piece| escaped(&mut text, piece.as_str()));
             Block { item: block.item.clone(), pieces: vec![Piece::Frame(text)], tokens: block.tokens }
         };

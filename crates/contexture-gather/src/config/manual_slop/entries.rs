@@ -20,7 +20,10 @@ impl Draft<'_> {
         let mut paths = Vec::new();
         for (index, node) in list.iter().enumerate() {
             match node.as_text().or_else(|| node.get("path")?.as_text()) {
-                Some(path) if !path.is_empty() => paths.push(path.into()),
+                Some(path) if !path.is_empty() => {
+                    let path = self.path(path, &format!("{from}[{index}]"), node.at.0);
+                    paths.extend(path.map(|path| Node::from(path.as_str())));
+                }
                 _ => self.leave(&format!("{from}[{index}]"), node.at.0, "has no path and was left out"),
             }
         }
@@ -31,7 +34,7 @@ impl Draft<'_> {
     fn entry(&mut self, node: &Node, from: &str) -> Option<Node> {
         let Some(fields) = node.as_map() else {
             return match entry::read(node, from) {
-                Ok(entry) => Some(entry.to_node()),
+                Ok(entry) => self.path(&entry.path, from, node.at.0).map(|path| path.as_str().into()),
                 Err(problem) => {
                     self.leave(from, node.at.0, &format!("was left out: {}", problem.cause));
                     None
@@ -43,7 +46,8 @@ impl Draft<'_> {
             self.leave(from, node.at.0, "has no path and was left out");
             return None;
         };
-        let mut taken = vec![Field::new("path", path)];
+        let path = &self.path(path, from, node.at.0)?;
+        let mut taken = vec![Field::new("path", path.as_str())];
         for field in fields.iter().filter(|field| !matches!(field.key.as_str(), "path" | "relative_path")) {
             let from = format!("{from}.{}", dotted(&[&field.key]));
             let node = match field.key.as_str() {

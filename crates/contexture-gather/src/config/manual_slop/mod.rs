@@ -14,6 +14,7 @@ use super::layer::{self, Origin, dotted};
 use super::node::{Data, Field, Node};
 use super::source;
 use crate::names;
+use crate::outputs::check_namespace;
 use contexture_core::{Note, Topic};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -39,7 +40,7 @@ pub struct HistoryFile<'a> {
 pub fn import_file(path: &Path, name: &str, root: &Path) -> Result<Imported, ConfigError> {
     let text = source::read(path, name)?.ok_or_else(|| Place::named(name).failed("file not found"))?;
     let beside = path.file_stem().map(|stem| path.with_file_name(format!("{}_history.toml", stem.to_string_lossy())));
-    let Some(beside) = beside.filter(|beside| beside.is_file()) else { return import(&text, name, None) };
+    let Some(beside) = beside.filter(|beside| beside.is_file()) else { return read(&text, name, None, Some(root)) };
     let within = |path: &Path| Some(path.canonicalize().ok()?.strip_prefix(root.canonicalize().ok()?).ok()?.to_owned());
     let left = |why: &str| Note::new(Topic::Setting, format!("was left out: {why}")).at(names::shown(&beside));
     let (history, note) = match (within(&beside), source::read(&beside, name)) {
@@ -48,26 +49,36 @@ pub fn import_file(path: &Path, name: &str, root: &Path) -> Result<Imported, Con
         (Some(_), Ok(None) | Err(_)) => (None, Some(left("it cannot be read"))),
     };
     let history = history.as_ref().map(|(name, text)| HistoryFile { name, text });
-    let mut imported = import(&text, name, history)?;
+    let mut imported = read(&text, name, history, Some(root))?;
     imported.notes.extend(note);
     Ok(imported)
 }
 
 /// `name` is what messages call the file.
 pub fn import(text: &str, name: &str, history: Option<HistoryFile<'_>>) -> Result<Imported, ConfigError> {
+    read(text, name, history, None)
+}
+
+fn read(
+    text: &str,
+    name: &str,
+    history: Option<HistoryFile<'_>>,
+    root: Option<&Path>,
+) -> Result<Imported, ConfigError> {
     let place = Place::file(name, text);
     let document = Document::parse(text).map_err(|error| place.syntax(&error))?;
-    let root = Node::of_item(document.as_item());
+    let top = Node::of_item(document.as_item());
     let mut draft = Draft {
         place,
         name,
+        root,
         set: Vec::new(),
         known: BTreeSet::new(),
         names: Vec::new(),
         taken: BTreeSet::new(),
         notes: Vec::new(),
     };
-    for field in root.as_map().unwrap_or_default() {
+    for field in top.as_map().unwrap_or_default() {
         draft.section(field);
     }
     draft.history_file(history);
@@ -82,6 +93,8 @@ pub fn import(text: &str, name: &str, history: Option<HistoryFile<'_>>) -> Resul
 struct Draft<'a> {
     place: Place<'a>,
     name: &'a str,
+    /// The folder that the new file is for, where it is known.
+    root: Option<&'a Path>,
     /// In the order of the file.
     set: Vec<(Vec<String>, Node)>,
     known: BTreeSet<Vec<String>>,
@@ -171,7 +184,10 @@ impl Draft<'_> {
     fn output(&mut self, section: &str, field: &Field) {
         let from = key(section, field);
         match field.key.as_str() {
-            "namespace" => self.put(&["output", "namespace"], &field.node, &from, field.key_at),
+            "namespace" => match field.node.as_text().map(check_namespace) {
+                Some(Err(error)) => self.leave(&from, field.key_at, &format!("was left out: {error}")),
+                _ => self.put(&["output", "namespace"], &field.node, &from, field.key_at),
+            },
             "output_dir" | "dir" => match field.node.as_text() {
                 Some(dir) if leads_out(dir) => {
                     let note = self.note(&from, field.key_at, "leads out of the project and was left out");
@@ -237,7 +253,10 @@ impl Draft<'_> {
             match field.key.as_str() {
                 "active" if field.node.as_text().is_some() => {}
                 "history" | "entries" => self.said(&field.node, &from),
-                "history_file" => self.put(&["discussion", "history_file"], &field.node, &from, field.key_at),
+                "history_file" => match field.node.as_text() {
+                    Some(file) if leads_out(file) => self.leads_out(&from, field.key_at),
+                    _ => self.put(&["discussion", "history_file"], &field.node, &from, field.key_at),
+                },
                 "discussions" => self.discussions(field, active, &from),
                 _ => self.nothing("discussion", field),
             }
@@ -268,12 +287,19 @@ impl Draft<'_> {
 
     fn said(&mut self, node: &Node, from: &str) {
         let list = match &node.data {
-            Data::List(_) => node.clone(),
+            Data::List(list) => list.clone(),
             // One text is one excerpt.
-            Data::Text(_) => Node { data: Data::List(vec![node.clone()]), at: node.at },
+            Data::Text(_) => vec![node.clone()],
             _ => return self.leave(from, node.at.0, "is no list and was left out"),
         };
-        self.put(&["discussion", "history"], &list, from, node.at.0);
+        let mut said = Vec::new();
+        for (index, entry) in list.into_iter().enumerate() {
+            match entry.data {
+                Data::Text(_) | Data::Map(_) => said.push(entry),
+                _ => self.leave(&format!("{from}[{index}]"), entry.at.0, "is no text and was left out"),
+            }
+        }
+        self.put(&["discussion", "history"], &Node { data: Data::List(said), at: node.at }, from, node.at.0);
     }
 
     /// The file beside the project, unless the project itself holds or names a discussion.
@@ -343,6 +369,22 @@ impl Draft<'_> {
             }
             Err(problem) => self.leave(from, at, &format!("was left out: {}", problem.cause)),
         }
+    }
+
+    /// A path as the new file has it; none, and a note, for one that leads out of the project.
+    fn path(&mut self, path: &str, from: &str, at: usize) -> Option<String> {
+        let within = self.root.and_then(|root| Path::new(path).strip_prefix(root).ok()).map(names::shown);
+        let path = within.unwrap_or_else(|| path.to_owned());
+        if leads_out(&path) {
+            self.leads_out(from, at);
+            return None;
+        }
+        Some(path)
+    }
+
+    fn leads_out(&mut self, from: &str, at: usize) {
+        let note = self.note(from, at, "leads out of the project and was left out");
+        self.notes.push(note.hint("`--root DIR` takes another folder in"));
     }
 
     fn leave(&mut self, from: &str, at: usize, why: &str) {

@@ -7,16 +7,19 @@ use crate::config::node::{Data, Field, Node};
 /// What a model of a persona has.
 const MODEL: [&str; 5] = ["provider", "model", "temperature", "top_p", "max_output_tokens"];
 
+/// What presets have and personas have not.
+const OF_PRESETS: [&str; 4] = ["description", "files", "paths", "screenshots"];
+
 impl Draft<'_> {
     pub(super) fn people(&mut self, section: &Field) {
         let is_persona = section.key == "personas";
         let mut one = |name: &str, node: &Node, from: String, at: usize| match node.as_map() {
-            Some(fields) if is_persona => self.persona(name, fields, &from),
+            Some(fields) if is_persona => drop(self.persona(name, fields, &from)),
             // Presets of system prompts are another thing under the same name: what they hold, a persona has.
             Some(fields) if fields.iter().any(|field| field.key == "system_prompt") => {
-                self.persona(name, fields, &from)
+                self.prompted(name, fields, &from)
             }
-            Some(fields) => self.preset(name, fields, &from),
+            Some(fields) => drop(self.preset(name, fields, &from)),
             None => self.leave(&from, at, NO_PLACE),
         };
         match &section.node.data {
@@ -36,9 +39,27 @@ impl Draft<'_> {
         }
     }
 
-    fn preset(&mut self, name: &str, fields: &[Field], from: &str) {
-        if !self.name("presets", name, from, fields) {
+    /// A preset with a system prompt: a persona, and where it holds files, too, a preset of the same name that the persona names.
+    fn prompted(&mut self, name: &str, fields: &[Field], from: &str) {
+        let is_said = |field: &&Field| !is_empty(&field.node);
+        let (shown, rest): (Vec<Field>, Vec<Field>) =
+            fields.iter().filter(is_said).cloned().partition(|field| OF_PRESETS.contains(&field.key.as_str()));
+        let names_another = rest.iter().any(|field| field.key == "context_preset");
+        if names_another || shown.iter().all(|field| field.key == "description") {
+            self.persona(name, &[rest, shown].concat(), from);
             return;
+        }
+        let is_kept = self.preset(name, &shown, from);
+        if self.persona(name, &rest, from) && is_kept {
+            let at = rest.first().map_or(0, |field| field.key_at);
+            self.put(&["personas", name, "context_preset"], &name.into(), from, at);
+        }
+    }
+
+    /// Whether its name was free.
+    fn preset(&mut self, name: &str, fields: &[Field], from: &str) -> bool {
+        if !self.name("presets", name, from, fields) {
+            return false;
         }
         for field in fields {
             let from = format!("{from}.{}", dotted(&[&field.key]));
@@ -51,11 +72,13 @@ impl Draft<'_> {
                 _ => self.leave(&from, field.key_at, NO_PLACE),
             }
         }
+        true
     }
 
-    fn persona(&mut self, name: &str, fields: &[Field], from: &str) {
+    /// Whether its name was free.
+    fn persona(&mut self, name: &str, fields: &[Field], from: &str) -> bool {
         if !self.name("personas", name, from, fields) {
-            return;
+            return false;
         }
         for field in fields {
             let from = format!("{from}.{}", dotted(&[&field.key]));
@@ -72,6 +95,7 @@ impl Draft<'_> {
             }
         }
         self.own_model(name, fields, from);
+        true
     }
 
     fn models(&mut self, name: &str, node: &Node, from: &str) {
@@ -165,4 +189,9 @@ impl Draft<'_> {
         self.names.push((section, name.to_owned()));
         true
     }
+}
+
+/// A text or a list with nothing in it.
+fn is_empty(node: &Node) -> bool {
+    node.as_text() == Some("") || node.as_list().is_some_and(<[Node]>::is_empty)
 }

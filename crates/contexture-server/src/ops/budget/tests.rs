@@ -49,11 +49,13 @@ fn the_strongest_decides() {
         settings: Some(3),
     };
     let (no_flag, no_own) = (Said { flag: None, ..all }, Said { flag: None, model: None, own: None, ..all });
-    let table: [(Said, Option<(u64, &str)>); 9] = [
+    let table: [(Said, Option<(u64, &str)>); 10] = [
         (all, Some((1, "--budget"))),
         (no_flag, Some((1_047_576 - 32_768 - 1_024, "--model gpt-4.1"))),
         (Said { model: Some("gpt-4.1-2025-04-14"), ..no_flag }, Some((1_013_784, "--model gpt-4.1-2025-04-14"))),
         (Said { model: None, ..no_flag }, Some((2, "persona p"))),
+        // `send` names the model of the persona that is asked.
+        (Said { model: Some("gpt-5.5"), ..no_flag }, Some((2, "persona p"))),
         (no_own, Some((1_050_000 - 128_000 - 1_024, "persona p"))),
         (Said { preferred: None, ..no_own }, Some((3, "[budget] max_tokens"))),
         (Said { preferred: Some("my-own-model"), ..no_own }, Some((3, "[budget] max_tokens"))),

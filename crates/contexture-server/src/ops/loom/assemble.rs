@@ -8,9 +8,9 @@ use contexture_core::models::Room;
 use contexture_core::render::printable;
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
 use contexture_core::{
-    Api, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note, Options,
-    PathChoice, Permissions, RequestOptions, Snapshot, Text, Tokenizer, Tokens, Tools, Topic, TreeMode, Truncation,
-    Why, compile,
+    Api, CompileError, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
+    Options, PathChoice, Permissions, RequestOptions, Snapshot, Text, Tokenizer, Tokens, Tools, Topic, TreeMode,
+    Truncation, Why, compile,
 };
 use contexture_gather::loom::{Around, Ask, Found, Hidden, Walked, snapshot};
 use std::time::{Duration, Instant};
@@ -126,7 +126,10 @@ impl Trees<'_> {
         notes.extend(memory.note.clone());
         let snapshot = snapshot(walked, around);
         let tools = Tools { meter: Meter::new(&tokenizer, memory.memo()), code: &InProcess };
-        let mut compiled = compile(&snapshot, &options, &tools).map_err(OpError::OverLimit)?;
+        let mut compiled = compile(&snapshot, &options, &tools).map_err(|error| match error {
+            CompileError::OverBudget(over) => OpError::OverLimit(over),
+            CompileError::Refused(refused) => refused.into(),
+        })?;
         timings.push(("compile", started.elapsed()));
         let started = Instant::now();
         memory.save();

@@ -2,7 +2,7 @@
 
 use super::{AssembleRequest, PathMade, Trees, refused};
 use crate::ops::OpError;
-use crate::provider::{Answer, Ask, Cancel, Endpoint, Key, Policy, complete};
+use crate::provider::{Answer, Ask, Cancel, Endpoint, Key, Policy, Unanswered, complete};
 use contexture_core::{Api, AuthorType, Format, LoomNode, Message, Note, RawResponse, Text, Topic, TreeMode};
 use contexture_gather::loom::{AgentChange, NewNode};
 use serde_json::{Map, Value, json};
@@ -68,8 +68,9 @@ impl Trees<'_> {
             endpoint,
             timeout: request.timeout,
         };
-        let answer = complete(&ask, &Policy::default(), &Cancel::new())
-            .map_err(|error| OpError::Provider { message: error.to_string(), hints: vec![error.hint()] })?;
+        let answer = complete(&ask, &Policy::default(), &Cancel::new()).map_err(|Unanswered { error, .. }| {
+            OpError::Provider { message: error.to_string(), hints: vec![error.hint()] }
+        })?;
         self.keep(request, made, &model, agent.map(|agent| agent.name), answer)
     }
 
@@ -99,7 +100,7 @@ impl Trees<'_> {
         author: Option<String>,
         answer: Answer,
     ) -> Result<Generated, OpError> {
-        let Answer { message, others, raw, model: answered, usage, latency, stop: _, first: _ } = answer;
+        let Answer { message, others, raw, model: answered, usage, latency, before: _, stop: _, first: _ } = answer;
         let (input_tokens, output_tokens) = (usage.input, usage.output);
         let choices: Vec<Message> = std::iter::once(message).chain(others).collect();
         let mut notes = Vec::new();

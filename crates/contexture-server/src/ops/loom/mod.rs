@@ -394,11 +394,6 @@ fn place(door: &Door, which: &WhichTree, config: &Config, roots: &Roots) -> Resu
     if let Some(url) = &config.store_url {
         let file = match url.secret().split_once(':') {
             Some(("sqlite", file)) => file,
-            // A drive of Windows is one letter.
-            Some((scheme, _)) if scheme.len() > 1 => {
-                let message = format!("`store.url`: a store of the scheme `{}` is not known", printable(scheme));
-                return Err(OpError::usage(message).hint("`sqlite:FILE` and `postgres://…` are"));
-            }
             _ => url.secret(),
         };
         let path = roots.project().join(file);

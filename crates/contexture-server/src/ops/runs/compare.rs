@@ -4,7 +4,7 @@
 //! blocks tell in which part the first difference is; with them it is known to the byte.
 
 use super::difference::{Altered, Cause, Change, Common, Difference, First, What};
-use contexture_core::{Counter, Tokenizer};
+use contexture_core::{Api, Counter, Format, Tokenizer, reuse};
 use contexture_gather::runs::{BlockRecord, Effective, ItemRecord, Manifest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,7 +128,9 @@ impl Whole<'_> {
                 (start, Some(start + longest.unwrap_or_default()), old_block, new_block)
             }
         };
-        Some(First { byte, until, old: path(&self.a.items, old_block), new: path(&self.b.items, new_block), cause })
+        let place = bytes.and_then(|(_, new_bytes)| place(self.b, new_bytes, byte));
+        let (old, new) = (path(&self.a.items, old_block), path(&self.b.items, new_block));
+        Some(First { byte, until, old, new, place, cause })
     }
 
     /// Why the first two blocks that differ do so.
@@ -165,7 +167,8 @@ impl Whole<'_> {
         let shown = |item: &ItemRecord| (item.view.clone(), item.reason.clone());
         match () {
             () if old.view != new.view => Cause::View { path, old: shown(old), new: shown(new) },
-            () if has_new_content || old.written != new.written => Cause::Content(path),
+            () if has_new_content => Cause::Content(path),
+            () if old.written != new.written => Cause::Written(path),
             () => match settings(altered) {
                 Some(cause) => cause,
                 None if old.reason != new.reason => {
@@ -182,19 +185,34 @@ impl Whole<'_> {
             return Common { bytes: self.a.output.bytes, tokens: tokens.count, exact: tokens.exact };
         };
         let tokenizer = Tokenizer::parse(&self.a.tokens.tokenizer);
-        if let (Some((old, _)), Some(tokenizer)) = (bytes, tokenizer) {
+        if let (Some((old, _)), Some(tokenizer), false) = (bytes, tokenizer, is_quoted(&self.a.options.format)) {
             let prefix = old.get(..first.byte as usize).unwrap_or(old);
             // A character that is common in part counts for nothing.
             let text = prefix.utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default();
             return Common { bytes: first.byte, tokens: tokenizer.count(text), exact: tokenizer.exact() };
         }
-        let alike = self.a.blocks.iter().scan(0, |end, block| {
-            *end += block.bytes;
-            Some((*end, block.tokens))
-        });
-        let tokens = alike.take_while(|(end, _)| *end <= first.byte).map(|(_, tokens)| tokens).sum();
-        Common { bytes: first.byte, tokens, exact: false }
+        let (mut left, mut tokens) = (first.byte, 0);
+        for block in &self.a.blocks {
+            // Of the last one, as many as its bytes tell.
+            let common = block.bytes.min(left);
+            tokens += block.tokens.saturating_mul(common).checked_div(block.bytes).unwrap_or_default();
+            left -= common;
+        }
+        Common { bytes: first.byte, tokens: tokens.min(self.a.tokens.count), exact: false }
     }
+}
+
+/// Whether the output holds its texts as strings of JSON, of which a model reads what they say and not their bytes.
+pub fn is_quoted(format: &str) -> bool {
+    format == Format::Messages.as_str() || Api::parse(format).is_some()
+}
+
+/// The block of a request that has this byte.
+fn place(of: &Manifest, body: &[u8], byte: u64) -> Option<String> {
+    let api = Api::parse(&of.options.format)?;
+    let request = reuse::Request::read(api, std::str::from_utf8(body).ok()?, &|_| 0).ok()?;
+    let segment = request.segments.into_iter().find(|segment| segment.bytes.contains(&(byte as usize)))?;
+    Some(segment.place)
 }
 
 fn settings(altered: &[Altered]) -> Option<Cause> {

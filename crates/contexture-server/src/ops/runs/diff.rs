@@ -5,6 +5,7 @@ use super::difference::{Cause, Difference};
 use super::{Place, replay};
 use crate::ops::OpError;
 use crate::ops::open::Door;
+use crate::provider::{cli_prompt, unstreamed};
 use contexture_core::reuse::{self, Reuse, Rule};
 use contexture_core::{Api, ContentHash, Counter, Tokenizer};
 use contexture_gather::names;
@@ -69,7 +70,10 @@ fn found(old: &Manifest, new: &Manifest, bytes: &(Vec<u8>, Vec<u8>), difference:
 /// The exact output of a run: kept, still in its file, or made again. Whatever it comes from must have the manifest's hash.
 fn bytes_of(door: &Door, runs: &Runs, project: &Path, manifest: &Manifest) -> Option<Vec<u8>> {
     let is_it = |bytes: &Vec<u8>| ContentHash::of(bytes) == manifest.output.hash;
-    let kept = || runs.kept(project, manifest.number, Kept::Request).ok().flatten();
+    let kept = || {
+        let left = runs.kept(project, manifest.number, Kept::Request).ok().flatten()?;
+        if is_it(&left) { Some(left) } else { compiled(&left, manifest.output.bytes).filter(is_it) }
+    };
     let file = || {
         let path = names::actual(manifest.output.path.as_ref()?);
         let is_right_size =
@@ -80,5 +84,13 @@ fn bytes_of(door: &Door, runs: &Runs, project: &Path, manifest: &Manifest) -> Op
         let (made, _) = replay::again(door, manifest, None).ok()?;
         Some(made.compiled.output.text().into_bytes())
     };
-    kept().filter(is_it).or_else(|| file().filter(is_it)).or_else(|| again().filter(is_it))
+    kept().or_else(|| file().filter(is_it)).or_else(|| again().filter(is_it))
+}
+
+/// The output in what left: a request to which was added that its answer is to stream, or a prompt that goes on behind it.
+fn compiled(left: &[u8], bytes: u64) -> Option<Vec<u8>> {
+    let left = std::str::from_utf8(left).ok()?;
+    let mut output = unstreamed(left).or_else(|| cli_prompt(left))?.into_bytes();
+    output.truncate(usize::try_from(bytes).ok()?);
+    Some(output)
 }

@@ -35,6 +35,10 @@ impl Change {
     pub fn view(&self) -> bool {
         self.old.view != self.new.view
     }
+
+    pub fn written(&self) -> bool {
+        self.old.written != self.new.written
+    }
 }
 
 /// Something that was asked for or set otherwise.
@@ -79,12 +83,16 @@ pub struct First {
     /// The items whose blocks part, in the earlier and the later output; `None` in a heading and at the end.
     pub old: Option<String>,
     pub new: Option<String>,
+    /// Of a request: the block that the byte is in, `messages[0].content[1]`.
+    pub place: Option<String>,
     pub cause: Cause,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cause {
     Content(String),
+    /// The file is the same; what a model wrote about it is not, or is gone, or is new.
+    Written(String),
     View {
         path: String,
         old: (String, String),
@@ -108,6 +116,7 @@ impl Cause {
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Content(_) => "content",
+            Self::Written(_) => "written",
             Self::View { .. } => "view",
             Self::Reason { .. } => "reason",
             Self::Added(_) => "added",
@@ -123,6 +132,7 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Content(path) => write!(f, "the content of `{path}` changed"),
+            Self::Written(path) => write!(f, "`{path}` has another written summary, or none; the file is the same"),
             Self::View { path, old, new } => {
                 write!(f, "`{path}` was shown as `{}` ({}), now as `{}` ({})", old.0, old.1, new.0, new.1)
             }
@@ -141,6 +151,6 @@ impl fmt::Display for Cause {
 pub struct Common {
     pub bytes: u64,
     pub tokens: u64,
-    /// Counted on these very bytes by an exact tokenizer; else it is a sum of blocks, or an estimate.
+    /// Counted on these very bytes by an exact tokenizer; else it is a sum of blocks and a part of one, or an estimate.
     pub exact: bool,
 }

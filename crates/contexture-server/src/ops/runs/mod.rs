@@ -9,7 +9,7 @@ mod record;
 mod replay;
 mod request;
 
-pub use compare::compare;
+pub use compare::{compare, is_quoted};
 pub use diff::{Found, RunsDiff, runs_diff};
 pub use difference::{Altered, Cause, Change, Common, Difference, First, What};
 pub(super) use record::of_document;
@@ -43,8 +43,9 @@ pub fn runs_kept(door: &Door, which: &str, what: Kept) -> Result<Vec<u8>, OpErro
     let place = Place::of(door)?;
     let (runs, number) = place.find(which)?;
     runs.kept(&place.project, number, what)?.ok_or_else(|| {
-        OpError::failed(format!("the {} of run {number} was not kept", what.as_str()))
-            .hint("kept are requests to providers and their answers, the newest 256 MB of them")
+        OpError::failed(format!("the {} of run {number} was not kept", what.as_str())).hint(
+            "kept are the newest 256 MB of requests to providers and of their answers, but none with the key in pieces",
+        )
     })
 }
 

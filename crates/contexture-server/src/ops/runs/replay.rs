@@ -34,10 +34,10 @@ pub(super) fn again(door: &Door, manifest: &Manifest, target: Option<&Path>) -> 
     let number = manifest.number;
     match manifest.kind {
         RunKind::Build => {}
-        RunKind::Send | RunKind::Agent | RunKind::Generate => {
+        RunKind::Send | RunKind::Agent => {
             let kind = manifest.kind.as_str();
             return Err(OpError::usage(format!("run {number} is of the kind `{kind}`: only builds are made again"))
-                .hint(format!("`contexture runs show {number} --request` prints the bytes that were sent")));
+                .hint(format!("`contexture runs show {number} --request` prints its bytes")));
         }
     }
     let (door, mut request) = made_by(door, manifest)?;

@@ -13,14 +13,16 @@ mod whom;
 mod work;
 
 pub use prompt::{Sort, Tier};
-pub use whom::{Rates, Whom};
+pub use whom::Whom;
 
 use super::OpError;
 use super::document::Memory;
 use super::open::{Door, Opened, Request};
+use super::whom::{require_key, strangers};
 use super::written::{Access, summaries};
 use crate::provider::{Cancel, Key, Usage};
 use contexture_core::models;
+use contexture_core::render::printable;
 use contexture_core::{Api, ContentHash, Counter, Item, ItemKind, Meter, Note, Snapshot, Tools, Topic};
 use contexture_gather::config::StrategyName;
 use contexture_gather::snapshot;
@@ -101,6 +103,11 @@ pub enum Step<'a> {
         cost: f64,
     },
     Failed(&'a Failed),
+    /// Nobody is asked for so long.
+    Waiting {
+        delay: Duration,
+        reason: &'a str,
+    },
 }
 
 /// A summary that is kept.
@@ -198,7 +205,7 @@ pub fn summarize_plan(door: &Door, request: &SummarizeRequest<'_>) -> Result<Pla
     let plan = |job: &Job<'_>| {
         let input = asked(job.item, &job.hash, &manner, &tools)?.input;
         let output = ready.tier.limit(job.item.size);
-        let cost = ready.whom.rates.map(|rates| rates.cost(input, output));
+        let cost = ready.whom.cost(&Usage::default(), (input, output));
         Ok(PlannedFile { path: job.item.path.clone(), sort: job.sort, input, output, cost })
     };
     let files = jobs.par_iter().map(plan).collect::<Result<Vec<_>, OpError>>()?;
@@ -224,11 +231,13 @@ pub fn summarize(
         let Some(mut opened) = opened else { return Err(OpError::failed("there is no place for summaries")) };
         let memory = Memory::for_counts(door, &ready.opened.roots, &ready.opened.config, ready.whom.tokenizer);
         let code = memory.code(door);
+        let key = (request.key)(ready.whom.api)?;
+        require_key(ready.whom.api, request.base_url.as_deref(), key.as_ref())?;
         let shift = Shift {
             request,
             whom: &ready.whom,
             manner: ready.manner(),
-            key: (request.key)(ready.whom.api)?,
+            key,
             tools: Tools { meter: Meter::new(&ready.whom.tokenizer, memory.memo()), code: &code },
             now: door.env.timestamp(),
             project: &ready.opened.namespace,
@@ -261,20 +270,22 @@ impl Summarized {
     /// Whether this is an end that a door must tell as a failure.
     pub fn verdict(&self, strict: bool) -> Result<(), OpError> {
         let hints = |hint: &str| vec![hint.to_owned()];
+        let shown = "until then the summary that is made from the file itself is shown";
         match &self.stopped {
             Some(Stopped::Interrupted) => return Err(OpError::Interrupted),
             Some(Stopped::Store { message, hint }) => {
                 return Err(OpError::Failed { message: message.clone(), hints: hints(hint) });
             }
-            Some(Stopped::Provider { message, hint }) if self.done.is_empty() => {
-                return Err(OpError::Provider { message: message.clone(), hints: hints(hint) });
+            Some(Stopped::Provider { message, hint }) => {
+                let kept = "what is done is kept; the same command goes on with what is missing";
+                let then = if self.done.is_empty() { shown } else { kept };
+                return Err(OpError::Provider { message: message.clone(), hints: vec![hint.clone(), then.to_owned()] });
             }
-            Some(Stopped::Provider { .. } | Stopped::MaxCost { .. }) | None => {}
+            Some(Stopped::MaxCost { .. }) | None => {}
         }
         match self.failed.first() {
             Some(first) if self.done.is_empty() => {
-                let message = format!("no summary was made: {}: {}", first.path, first.reason);
-                let shown = "until then the summary that is made from the file itself is shown";
+                let message = format!("no summary was made: {}: {}", printable(&first.path), first.reason);
                 Err(OpError::Provider { message, hints: first.hint.iter().cloned().chain(hints(shown)).collect() })
             }
             Some(_) if strict => {
@@ -286,16 +297,22 @@ impl Summarized {
     }
 
     fn remarks(&self) -> Vec<Note> {
-        let mut notes: Vec<Note> = self.failed.iter().map(Failed::note).collect();
         let left = self.left.len();
+        // What stops everything is said once, at the end.
+        let is_told = |failed: &&Failed| match &self.stopped {
+            Some(Stopped::Provider { message, .. }) => failed.reason == *message,
+            Some(Stopped::MaxCost { .. } | Stopped::Interrupted | Stopped::Store { .. }) | None => false,
+        };
+        let mut notes: Vec<Note> = self.failed.iter().filter(|failed| !is_told(failed)).map(Failed::note).collect();
         match &self.stopped {
-            Some(Stopped::MaxCost { max, .. }) => {
+            Some(Stopped::MaxCost { max, next }) => {
                 let text = format!("stopped before `--max-cost {max}` could be passed: {left} left");
-                notes.push(Note::new(Topic::Setting, text).hint("the same command goes on with what is missing"));
-            }
-            Some(Stopped::Provider { message, hint }) if !self.done.is_empty() => {
-                let text = format!("stopped, {left} left: {message}");
-                notes.push(Note::new(Topic::Unread, text).hint(hint.clone()));
+                // With less than one may cost, the same command would end here again.
+                let hint = match next > max {
+                    true => format!("the next one may cost up to {next:.5}: a `--max-cost` above that lets it through"),
+                    false => "the same command goes on with what is missing".to_owned(),
+                };
+                notes.push(Note::new(Topic::Setting, text).hint(hint));
             }
             Some(Stopped::Interrupted | Stopped::Store { .. } | Stopped::Provider { .. }) | None => {}
         }
@@ -357,6 +374,7 @@ fn prepare(door: &Door, request: &SummarizeRequest<'_>) -> Result<Ready, OpError
     ask.files_only = true;
     let snapshot = snapshot(&opened.roots, &opened.config, &ask, &door.progress)?;
     let mut notes = snapshot.notes.clone();
+    notes.extend(persona.and_then(|persona| strangers(&persona.preferred_models)));
     let judge = |item: &Item| judged(item, &opened.options).map(|hash| (hash, Sort::of(item)));
     let verdicts: Vec<_> =
         snapshot.items.par_iter().map(|item| (item.kind == ItemKind::File).then(|| judge(item))).collect();

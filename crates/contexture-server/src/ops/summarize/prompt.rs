@@ -162,7 +162,7 @@ pub fn asked(item: &Item, hash: &ContentHash, manner: &Manner<'_>, tools: &Tools
         },
         ..Options::default()
     };
-    let compiled = compile(&Snapshot::default(), &options, tools).map_err(OpError::OverBudget)?;
+    let compiled = compile(&Snapshot::default(), &options, tools)?;
     let body = compiled.output.text();
     if let Some(violation) = check(manner.api, &body).first() {
         return Err(OpError::failed(format!("the request for `{}` is not valid: {violation}", printable(&item.path)))

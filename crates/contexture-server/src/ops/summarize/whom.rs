@@ -1,16 +1,15 @@
-//! Who is asked for summaries, and what that costs.
+//! The one model that writes the summaries of a run.
 //!
-//! Takes what the command line names and a persona; gives one API, one model and its prices. What is not known is an error that says
-//! what to name; no price is ever guessed.
+//! Takes what the command line names and a persona; gives one API, one model, how it is asked, and its prices.
 
-use super::{OpError, SummarizeRequest};
-use contexture_core::models::{self, Price};
-use contexture_core::{Api, Family, Tokenizer};
-use contexture_gather::config::{Model, Persona};
-use contexture_gather::summaries::Generator;
-
+use super::super::whom::{self, Rates, Via, Who};
 use super::prompt::{MAX_ANSWER, Sort, Tier, version};
+use super::{OpError, SummarizeRequest};
 use crate::provider::Usage;
+use contexture_core::models;
+use contexture_core::{Api, Family, Tokenizer};
+use contexture_gather::config::Persona;
+use contexture_gather::summaries::Generator;
 
 /// One model, and how it is asked.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,34 +24,6 @@ pub struct Whom {
     pub rates: Option<Rates>,
 }
 
-/// US dollars for a million tokens.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Rates {
-    Known(&'static Price),
-    /// `--price-in` and `--price-out`.
-    Given {
-        input: f64,
-        output: f64,
-    },
-}
-
-impl Rates {
-    pub fn cost(self, input: u64, output: u64) -> f64 {
-        self.cost_of(&Usage { input: Some(input), output: Some(output), ..Usage::default() }, (0, 0))
-    }
-
-    /// Of an answer; where the server counts nothing, what was expected.
-    pub fn cost_of(self, usage: &Usage, (input, output): (u64, u64)) -> f64 {
-        let (input, output) = (usage.input.unwrap_or(input), usage.output.unwrap_or(output));
-        match self {
-            Self::Known(price) => price.cost(input, output, usage.cached.unwrap_or(0), usage.written.unwrap_or(0)),
-            Self::Given { input: price_in, output: price_out } => {
-                (input as f64 * price_in + output as f64 * price_out) / 1e6
-            }
-        }
-    }
-}
-
 impl Whom {
     /// Who an entry is by that this model writes.
     pub fn generator(&self, sort: Sort, tier: Tier) -> Generator {
@@ -63,6 +34,12 @@ impl Whom {
         }
     }
 
+    /// US dollars, where a price is known; for what nobody has counted, by what was expected of input and output.
+    pub fn cost(&self, usage: &Usage, (input, output): (u64, u64)) -> Option<f64> {
+        let usage = Usage { input: usage.input.or(Some(input)), output: usage.output.or(Some(output)), ..*usage };
+        self.rates?.cost(&usage)
+    }
+
     /// The wishes that a persona has for its model; empty where there are none.
     pub fn params(&self) -> String {
         let wish = |name: &str, value: Option<f64>| value.map(|value| format!("{name}={value}"));
@@ -71,28 +48,22 @@ impl Whom {
     }
 }
 
-/// The command line, else the persona's first model.
+/// The command line, else the persona's first model. Only servers write summaries.
 pub fn whom(request: &SummarizeRequest<'_>, persona: Option<&Persona>) -> Result<Whom, OpError> {
     let preferred = persona.map(|persona| persona.preferred_models.as_slice()).unwrap_or_default();
-    let of_api = |model: &&Model| api_of(&model.provider) == request.api;
-    let model = match (&request.model, request.api) {
-        (Some(model), _) => model.clone(),
-        (None, None) => preferred.first().map(|model| model.model.clone()).ok_or_else(nobody)?,
-        (None, Some(_)) => preferred.iter().find(of_api).map(|model| model.model.clone()).ok_or_else(|| {
-            OpError::usage("no model is named").hint("`--model NAME` says which one writes the summaries")
-        })?,
-    };
-    let own = preferred.iter().find(|preferred| preferred.model == model);
-    let api = match request.api {
-        Some(api) => api,
-        None => {
-            let word = own.map(|own| own.provider.as_str()).or(models::find(&model).map(|model| model.provider));
-            word.and_then(api_of).ok_or_else(|| unserved(&model))?
+    let all = whom::whom(request.api.map(Via::Api), request.model.as_deref(), preferred)?;
+    let (api, model) = match all.into_iter().next() {
+        Some(Who { via: Via::Api(api), model: Some(model) }) => (api, model),
+        Some(who) => {
+            return Err(OpError::usage(format!("`{}` writes no summaries", who.via.as_str()))
+                .hint("`--provider P --model NAME` names an API and a model that do"));
         }
+        None => return Err(whom::nobody()),
     };
+    let own = persona.and_then(|persona| whom::own(persona, Some(api), Some(&model)));
     let rates = match (request.price_in, request.price_out) {
         (Some(input), Some(output)) => Some(Rates::Given { input, output }),
-        (None, None) => models::price(&model).map(Rates::Known),
+        (None, None) => Rates::of(&model),
         _ => {
             return Err(OpError::usage("one price alone says nothing")
                 .hint("give both `--price-in` and `--price-out`, in US dollars for a million tokens"));
@@ -114,24 +85,10 @@ pub fn whom(request: &SummarizeRequest<'_>, persona: Option<&Persona>) -> Result
     })
 }
 
-/// The words of tables and personas.
-fn api_of(word: &str) -> Option<Api> {
-    if word == "google" { Some(Api::Gemini) } else { Api::parse(word) }
-}
-
-fn nobody() -> OpError {
-    OpError::usage("no model is named")
-        .hint("`--provider anthropic --model NAME`, or a persona with `preferred_models`")
-}
-
-fn unserved(model: &str) -> OpError {
-    OpError::usage(format!("whose API serves `{model}` is not known")).hint("`--provider P` says so")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contexture_gather::config::Scope;
+    use contexture_gather::config::{Model, Scope};
 
     fn persona(models: &[(&str, &str)]) -> Persona {
         let model = |(provider, model): &(&str, &str)| Model {
@@ -176,26 +133,24 @@ mod tests {
             told(SummarizeRequest { max_cost: Some(1.0), api: Some(Api::OpenAi), ..model("unheard-of") }, None),
             told(SummarizeRequest { price_in: Some(1.0), api: Some(Api::OpenAi), ..model("unheard-of") }, None),
             told(request(), Some(&persona(&[("nobody", "n")]))),
+            told(request(), Some(&persona(&[("nobody", "n"), ("deepseek", "d")]))),
+            told(SummarizeRequest { api: Some(Api::OpenAi), ..model("d") }, Some(&one)),
+            told(request(), Some(&persona(&[("gemini-cli", "gemini-x")]))),
         ].join("\n"), @r#"
-        no model is named; `--provider anthropic --model NAME`, or a persona with `preferred_models`
+        nobody is named to be asked; `--provider anthropic --model NAME`, or a persona with `preferred_models`
         gemini gemini-x "temperature=0.25" false
         deepseek d "temperature=0.25" false
-        no model is named; `--model NAME` says which one writes the summaries
+        no model is named; `--model NAME` says which one is asked
         deepseek d "temperature=0.25" false
         anthropic claude-haiku-5-5 "" true
-        whose API serves `unheard-of` is not known; `--provider P` says so
+        nobody is known to serve `unheard-of`; `--provider P` says whose API it is
         openai unheard-of "" false
         the price of `unheard-of` is not known, so `--max-cost` cannot hold; `--price-in X --price-out X` give it, in US dollars for a million tokens
         one price alone says nothing; give both `--price-in` and `--price-out`, in US dollars for a million tokens
-        whose API serves `n` is not known; `--provider P` says so
+        no provider is called `nobody`; there are: anthropic, openai, responses, gemini, deepseek, minimax, gemini-cli
+        deepseek d "temperature=0.25" false
+        openai d "" false
+        `gemini-cli` writes no summaries; `--provider P --model NAME` names an API and a model that do
         "#);
-    }
-
-    #[test]
-    fn costs_are_those_of_the_answer() {
-        let given = Rates::Given { input: 1.0, output: 10.0 };
-        assert_eq!(given.cost(1_000_000, 100_000), 2.0);
-        let usage = Usage { input: Some(2_000_000), ..Usage::default() };
-        assert_eq!(given.cost_of(&usage, (7, 100_000)), 3.0);
     }
 }

@@ -3,17 +3,18 @@
 //! Takes questions and a store; gives for each what became of it. Threads ask, one thread keeps: what is told as done is on disk.
 //! Stops before a question that could cost more than there is, when the server will have nothing of it, or when somebody wishes so.
 
-use super::gate::{Gate, Outcome};
+use super::gate::{Gate, Outcome, Patience};
 use super::prompt::{Asked, Manner, asked};
 use super::screen::{Against, screen};
 use super::whom::Whom;
 use super::{Done, Failed, Job, Step, Stopped, SummarizeRequest};
-use crate::provider::{self, Answer, Ask, Cancel, Endpoint, Key, Policy, ProviderError, Usage};
+use crate::provider::{self, Answer, Ask, Cancel, Endpoint, Key, Policy, ProviderError, Unanswered, Usage, Wait};
 use contexture_core::models::{self, margin};
 use contexture_core::{Counter, Level, Tools};
 use contexture_gather::summaries::{Entry, Summaries};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// After so many errors of the provider in a row, and not one answer between them, there will be no better ones.
 const IN_A_ROW: usize = 5;
@@ -47,7 +48,8 @@ pub struct Worked {
 
 pub fn work(shift: &Shift<'_>, jobs: &[Job<'_>], store: &mut Summaries, tell: &mut dyn FnMut(Step<'_>)) -> Worked {
     let ledger = Ledger::new(shift.request.max_cost);
-    let gate = Gate::new(shift.request.jobs);
+    let SummarizeRequest { jobs: most, retries, first_delay: first, longest_delay: longest, .. } = *shift.request;
+    let gate = Gate::new(most, Patience { retries, first, longest });
     let (sender, receiver) = mpsc::channel();
     let mut worked = std::thread::scope(|scope| {
         for _ in 0..shift.request.jobs.clamp(1, jobs.len().max(1)) {
@@ -67,8 +69,10 @@ pub fn work(shift: &Shift<'_>, jobs: &[Job<'_>], store: &mut Summaries, tell: &m
     worked
 }
 
-/// What a thread tells when it is done with a question.
+/// What a thread tells.
 enum Told {
+    /// All wait so long, and why.
+    Waiting(Duration, String),
     Written(Box<Entry>, Done),
     Failed(Failed, Usage, f64),
 }
@@ -85,41 +89,57 @@ fn serve(shift: &Shift<'_>, jobs: &[Job<'_>], ledger: &Ledger, gate: &Gate, send
                 continue;
             }
         };
-        let reserve =
-            shift.whom.rates.map_or(0.0, |rates| rates.cost(most_input(shift, &asked), shift.whom.max_answer));
+        let most = (most_input(shift, &asked), shift.whom.max_answer);
+        let reserve = shift.whom.cost(&Usage::default(), most).unwrap_or(0.0);
         if !ledger.reserve(reserve, shift.cancel) {
             return;
         }
-        if !gate.enter(shift.cancel) {
+        let Some(turn) = gate.enter(shift.cancel) else {
             ledger.settle(reserve, 0.0);
             return;
-        }
-        let result = ask(shift, &asked, gate);
-        gate.leave(if result.is_ok() { Outcome::Answered } else { Outcome::Failed });
-        let spent = |answer: &Answer| {
-            let expected = (asked.input, shift.manner.tier.limit(job.item.size));
-            shift.whom.rates.map_or(0.0, |rates| rates.cost_of(&answer.usage, expected))
         };
-        let cost = result.as_ref().map_or(0.0, spent);
-        ledger.settle(reserve, cost);
+        let tell = |delay, error: &ProviderError| {
+            // The receiver stays until all threads are gone.
+            let _ = sender.send(Told::Waiting(delay, error.to_string()));
+        };
+        let expected = (asked.input, shift.manner.tier.limit(job.item.size));
+        let cost_of = |usage: Usage| shift.whom.cost(&usage, expected).unwrap_or(0.0);
+        let pause = |wait: &Wait<'_>, cancel: &Cancel| {
+            gate.pause(&turn, wait, cancel, |delay| tell(delay, wait.error))
+                && ledger.renew(reserve, wait.usage.map_or(0.0, cost_of))
+        };
+        let result = ask(shift, &asked, &pause);
+        gate.leave(if result.is_ok() { Outcome::Answered } else { Outcome::Failed });
+        // What is no answer costs as much as one.
+        let (last, before) = match &result {
+            Ok(answer) => (Some(answer.usage), &answer.before),
+            Err(unanswered) => (unanswered.came.as_ref().map(|came| came.usage), &unanswered.before),
+        };
+        // Those before the last were settled when it was asked again.
+        ledger.settle(reserve, last.map_or(0.0, cost_of));
+        let (mut usage, mut cost) = (Usage::default(), 0.0);
+        for attempt in before.iter().chain(&last) {
+            add(&mut usage, attempt);
+            cost += cost_of(*attempt);
+        }
         let told = match result {
-            Err(ProviderError::Cancelled) => return,
-            Err(error) => {
+            Err(Unanswered { error: ProviderError::Cancelled, .. }) => return,
+            Err(Unanswered { error, .. }) => {
                 ledger.failed(&error);
                 let (reason, hint) = (error.to_string(), Some(error.hint()));
-                Told::Failed(Failed { path: job.item.path.clone(), reason, hint }, Usage::default(), 0.0)
+                let failed = Failed { path: job.item.path.clone(), reason, hint };
+                Told::Failed(failed, usage, cost)
             }
             Ok(answer) => {
                 ledger.answered();
-                judged(shift, job, &asked, &answer, cost)
+                judged(shift, job, &asked, &answer, (usage, cost))
             }
         };
-        // The receiver stays until all threads are gone.
         let _ = sender.send(told);
     }
 }
 
-fn ask(shift: &Shift<'_>, asked: &Asked, gate: &Gate) -> Result<Answer, ProviderError> {
+fn ask(shift: &Shift<'_>, asked: &Asked, pause: &dyn Fn(&Wait<'_>, &Cancel) -> bool) -> Result<Answer, Unanswered> {
     let ask = Ask {
         api: shift.whom.api,
         model: &shift.whom.model,
@@ -135,14 +155,16 @@ fn ask(shift: &Shift<'_>, asked: &Asked, gate: &Gate) -> Result<Answer, Provider
         longest_delay: shift.request.longest_delay,
         // A summary is a page at most.
         largest: 4 << 20,
-        pause: &|delay, cancel| gate.pause(delay, cancel),
+        pause,
         ..Policy::default()
     };
     provider::complete(&ask, &policy, shift.cancel)
 }
 
-fn judged(shift: &Shift<'_>, job: &Job<'_>, asked: &Asked, answer: &Answer, cost: f64) -> Told {
+/// With what all attempts together have cost.
+fn judged(shift: &Shift<'_>, job: &Job<'_>, asked: &Asked, answer: &Answer, (usage, cost): (Usage, f64)) -> Told {
     let against = Against {
+        path: &job.item.path,
         text: &asked.shown.text,
         system: &asked.system,
         nonce: &asked.nonce,
@@ -153,7 +175,7 @@ fn judged(shift: &Shift<'_>, job: &Job<'_>, asked: &Asked, answer: &Answer, cost
     let summary = match screen(answer, &against, &count) {
         Ok(summary) => summary,
         Err(refused) => {
-            return Told::Failed(Failed { path, reason: refused.to_string(), hint: None }, answer.usage, cost);
+            return Told::Failed(Failed { path, reason: refused.to_string(), hint: None }, usage, cost);
         }
     };
     let entry = Entry {
@@ -171,7 +193,7 @@ fn judged(shift: &Shift<'_>, job: &Job<'_>, asked: &Asked, answer: &Answer, cost
     };
     let tokens = count(&entry.summary);
     let cost = shift.whom.rates.map(|_| cost);
-    Told::Written(Box::new(entry), Done { path, tokens, usage: answer.usage, cost })
+    Told::Written(Box::new(entry), Done { path, tokens, usage, cost })
 }
 
 /// What the input of a question can be at most, though our counter may count too low.
@@ -198,6 +220,7 @@ fn collect(
         let (mut entries, mut written, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         for told in std::iter::once(first).chain(receiver.try_iter().take(BATCH - 1)) {
             match told {
+                Told::Waiting(delay, reason) => tell(Step::Waiting { delay, reason: &reason }),
                 Told::Written(entry, done) => {
                     entries.push(*entry);
                     written.push(done);
@@ -296,11 +319,27 @@ impl Ledger {
                 self.changed.notify_all();
                 return false;
             }
-            let waited = self.changed.wait_timeout(book, std::time::Duration::from_millis(20));
+            let waited = self.changed.wait_timeout(book, Duration::from_millis(20));
             book = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         book.reserved += cost;
         true
+    }
+
+    /// An attempt cost so much and is to be repeated, with what was set aside for it. Gives whether there is enough for that.
+    fn renew(&self, reserved: f64, cost: f64) -> bool {
+        let mut book = self.lock();
+        match self.max_cost {
+            Some(max) if cost > 0.0 && book.spent + cost + book.reserved > max => {
+                book.stopped.get_or_insert(Stopped::MaxCost { max, next: reserved });
+                self.changed.notify_all();
+                false
+            }
+            _ => {
+                book.spent += cost;
+                true
+            }
+        }
     }
 
     fn settle(&self, reserved: f64, cost: f64) {
@@ -341,6 +380,7 @@ impl Ledger {
 fn is_final(error: &ProviderError) -> bool {
     match error {
         ProviderError::BaseUrl(_)
+        | ProviderError::Model(_)
         | ProviderError::Key(_)
         | ProviderError::Request(_)
         | ProviderError::Client(_)
@@ -397,6 +437,17 @@ mod tests {
         assert_eq!(ledger.lock().stopped, Some(Stopped::MaxCost { max: 1.0, next: 0.6 }));
         assert!((ledger.lock().spent - 0.5).abs() < 1e-9);
         assert!(!ledger.reserve(0.0, &cancel));
+    }
+
+    #[test]
+    fn what_is_asked_again_must_be_paid_again() {
+        let ledger = Ledger::new(Some(1.0));
+        assert!(ledger.reserve(0.4, &Cancel::new()));
+        assert!(ledger.renew(0.4, 0.0) && ledger.renew(0.4, 0.3) && ledger.renew(0.4, 0.3));
+        assert!(!ledger.renew(0.4, 0.3));
+        assert_eq!(ledger.lock().stopped, Some(Stopped::MaxCost { max: 1.0, next: 0.4 }));
+        ledger.settle(0.4, 0.3);
+        assert!((ledger.lock().spent - 0.9).abs() < 1e-9);
     }
 
     #[test]

@@ -104,13 +104,14 @@ fn content(said: &Value) -> impl Iterator<Item = &str> {
 
 fn usage(draft: &mut Draft, of: &Value) {
     let Some(usage) = of.get("usage").filter(|usage| usage.is_object()) else { return };
-    let first = |names: &[&str]| names.iter().find_map(|name| number(usage, name));
+    // Later figures replace earlier ones; a chunk without any takes none away.
+    let first = |names: &[&str], was: Option<u64>| names.iter().find_map(|name| number(usage, name)).or(was);
     let told = &mut draft.usage;
-    told.input = first(&["/prompt_tokens", "/input_tokens"]);
-    told.output = first(&["/completion_tokens", "/output_tokens"]);
-    told.cached = first(&["/prompt_cache_hit_tokens", "/prompt_tokens_details/cached_tokens"]);
-    told.written = first(&["/prompt_tokens_details/cache_write_tokens"]);
-    told.thinking = first(&["/completion_tokens_details/reasoning_tokens"]);
+    told.input = first(&["/prompt_tokens", "/input_tokens"], told.input);
+    told.output = first(&["/completion_tokens", "/output_tokens"], told.output);
+    told.cached = first(&["/prompt_cache_hit_tokens", "/prompt_tokens_details/cached_tokens"], told.cached);
+    told.written = first(&["/prompt_tokens_details/cache_write_tokens"], told.written);
+    told.thinking = first(&["/completion_tokens_details/reasoning_tokens"], told.thinking);
 }
 
 /// A string as it is, all else as JSON.

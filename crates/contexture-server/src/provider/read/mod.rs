@@ -121,7 +121,13 @@ fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
 
 /// The number in a field, however deep.
 fn number(value: &Value, pointer: &str) -> Option<u64> {
-    value.pointer(pointer)?.as_u64()
+    whole_number(value.pointer(pointer)?)
+}
+
+/// Some servers write whole numbers with a fraction of nothing.
+pub(super) fn whole_number(value: &Value) -> Option<u64> {
+    let float = || value.as_f64().filter(|float| float.fract() == 0.0 && (0.0..9e15).contains(float));
+    value.as_u64().or_else(|| float().map(|float| float as u64))
 }
 
 /// The elements of a list in a field.

@@ -62,6 +62,32 @@ fn figures_stand_in_different_places() {
     assert_eq!(chat(Api::DeepSeek, hits), [Some(7), Some(9), Some(4), None, None]);
 }
 
+#[test]
+fn figures_that_cannot_be_are_left_out() {
+    let of = |usage: &str| {
+        let answer = read(Api::OpenAi, &format!(r#"{{"choices":[{{"text":"a"}}],"usage":{usage}}}"#)).unwrap();
+        [answer.usage.input, answer.usage.output, answer.usage.cached]
+    };
+    let details = r#""prompt_tokens_details":{"cached_tokens":500}"#;
+    let more = format!(r#"{{"prompt_tokens":100,"completion_tokens":7,{details}}}"#);
+    assert_eq!(of(&more), [Some(100), Some(7), Some(100)]);
+    assert_eq!(of(r#"{"prompt_tokens":18446744073709551615,"completion_tokens":7}"#), [None, Some(7), None]);
+    assert_eq!(of(r#"{"prompt_tokens":100.0,"completion_tokens":7.5}"#), [Some(100), None, None]);
+    assert_eq!(of(r#"{"prompt_tokens":-1.0,"completion_tokens":1e99}"#), [None, None, None]);
+}
+
+#[test]
+fn a_chunk_without_figures_takes_none_away() {
+    let mut reader = Reader::new(Api::OpenAi, None);
+    for data in
+        [r#"{"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":7}}"#, r#"{"choices":[],"usage":{}}"#]
+    {
+        reader.frame(&Frame { name: String::new(), data: data.into(), end: 0 }).unwrap();
+    }
+    let usage = reader.draft.usage();
+    assert_eq!((usage.input, usage.output), (Some(100), Some(7)));
+}
+
 /// A whole answer that says `usage`, and figures as an array.
 #[test]
 fn input_is_all_input_and_output_all_output() {

@@ -2,6 +2,7 @@
 
 use super::super::agent::to_file;
 use super::super::build::{divided, timings};
+use super::super::send::unset;
 use super::{picture, text};
 use crate::args::{AssembleArgs, GenerateArgs, WalkArgs};
 use crate::failure::{Failure, Kind};
@@ -42,7 +43,7 @@ pub fn assemble(door: &Door, trees: &mut Trees<'_>, args: &AssembleArgs, ui: &Ui
 pub fn generate(trees: &mut Trees<'_>, args: GenerateArgs, ui: &Ui) -> Result<(), Failure> {
     let key = match &args.key_env {
         Some(name) => Some(std::env::var(name).map_err(|_| {
-            Failure::new(Kind::Usage, format!("the variable `{}` is not set", path(name)))
+            Failure::new(Kind::Usage, unset(name))
                 .hint("`--key-env` names the variable that holds the key, never the key")
         })?),
         None => std::env::var("CONTEXTURE_API_KEY").ok(),
