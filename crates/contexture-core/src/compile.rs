@@ -13,6 +13,7 @@ use crate::render::talk::{self, Pictures, Talk};
 use crate::shape::{CodeReader, Nature};
 use crate::{fitting, render, shape};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// What the rooms are lent for a run: a way to count, and a way to find out what code defines.
@@ -103,6 +104,7 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         made.pick.why = Why::Kind(format!("shown by its path: {why}"));
     }
     let pictures = pictures.shown;
+    let sent: BTreeSet<String> = pictures.iter().map(|(path, _)| path.clone()).collect();
     let around = if is_asked { talk::around(pictures.len(), options, &tools.meter) } else { Tokens(0) };
     let whole = options;
     let left =
@@ -182,7 +184,12 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
     if let (Some(cut), None) = (&mut truncation, options.budget) {
         (cut.before, cut.after) = (measured, measured);
     }
-    plan.picks = shown.into_iter().map(|(_, made)| made.pick).collect();
+    // A picture is more than the line that names it.
+    let whole_pick = |pick: Pick| match pick.kind == ItemKind::Screenshot && sent.contains(&pick.path) {
+        true => Pick { tokens: pick.tokens + Tokens(IMAGE), ..pick },
+        false => pick,
+    };
+    plan.picks = shown.into_iter().map(|(_, made)| whole_pick(made.pick)).collect();
     let mut messages = Vec::new();
     if let Some((said, layers)) = spoken {
         if options.format != Format::Markdown {

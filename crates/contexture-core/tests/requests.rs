@@ -203,6 +203,8 @@ fn what_is_asked_takes_its_part_of_the_budget() {
     let bare = written(&document(), &Options { format: Format::Markdown, ..Options::default() });
     // A picture, what is asked, who answers, and the marks around messages. In Markdown the picture stands as data.
     assert!(whole.measured.0 > 1_600 + 2_000 && bare.measured.0 < whole.measured.0);
+    let picture = whole.plan.picks.iter().find(|pick| pick.path == "shot.png").unwrap();
+    assert!((1_601..1_650).contains(&picture.tokens.0), "{}", picture.tokens);
     let budget = 2_200;
     let fitted = written(&document(), &Options { budget: Some(Tokens(budget)), ..asked(Api::Anthropic, "m") });
     assert!(fitted.measured.0 <= budget, "{}", fitted.measured);

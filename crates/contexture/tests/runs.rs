@@ -464,7 +464,8 @@ fn a_project_of_manual_slop() {
     let env = small();
     env.write(
         "manual_slop.toml",
-        "[project]\nname = \"demo\"\ngit_dir = \".\"\n[files]\npaths = [\"src/lib.rs\", { path = \"README.md\", view_mode = \"agg\" }]\n",
+        "[project]\nname = \"demo\"\ngit_dir = \".\"\n[files]\npaths = [\"src/lib.rs\", { path = \"README.md\", view_mode = \"agg\" }]\n\
+         [personas.p]\npreferred_models = [{ provider = \"gemini_cli\", model = \"g\" }, { provider = \"stranger\", model = \"s\" }]\n",
     )
     .write("manual_slop_history.toml", "history = [\"User: hello\"]\n");
     assert_snapshot!(seen(&env, &["import", "manual-slop", "manual_slop.toml"]), @r#"
@@ -481,14 +482,22 @@ fn a_project_of_manual_slop() {
 
     [discussion]
     history_file = "manual_slop_history.toml"
+
+    [personas.p]
+    preferred_models = [
+        { provider = "gemini_cli", model = "g" },
+        { provider = "stranger", model = "s" },
+    ]
     --- stderr
     note: manual_slop.toml:3: `project.git_dir` has no counterpart and was left out
+    note: manual_slop.toml:7: no provider `stranger` is known: its model is passed over (there are: anthropic, openai, responses, gemini, deepseek, minimax, gemini-cli)
     "#);
     assert_snapshot!(seen(&env, &["import", "manual-slop", "manual_slop.toml", "-o", "contexture.toml"]), @r"
     exit 0
     --- stdout
     --- stderr
     note: manual_slop.toml:3: `project.git_dir` has no counterpart and was left out
+    note: manual_slop.toml:7: no provider `stranger` is known: its model is passed over (there are: anthropic, openai, responses, gemini, deepseek, minimax, gemini-cli)
     wrote contexture.toml
     ");
     let built = env.run(&["build", "-o", "-", "-q"]);

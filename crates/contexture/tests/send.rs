@@ -578,6 +578,11 @@ printf '{"type":"result","timestamp":"t","status":"success","stats":{"total_toke
     let kept: Value = serde_json::from_str(&env.run(&["runs", "show", "last", "--request"]).stdout).unwrap();
     let prompt = kept["prompt"].as_str().unwrap();
     assert!(prompt.contains("println!") && prompt.ends_with("What does it say?") && kept["system"].is_string());
+    let tokens = |question: &str| {
+        let words = ["send", "--provider", "gemini-cli", "--message", question, "--dry-run", "--json"];
+        env.run(&words).json()["request"]["tokens"].as_u64().unwrap()
+    };
+    assert_eq!(tokens(&"What does it say? ".repeat(101)) - tokens("What does it say? "), 500);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use super::OpError;
 use super::open::Door;
+use super::whom::Via;
+use contexture_core::{Note, Topic};
 use contexture_gather::config::manual_slop::{self, Imported};
 use contexture_gather::config::write_file;
 use std::path::Path;
@@ -26,7 +28,13 @@ pub fn import_manual_slop(door: &Door, file: &Path, output: Option<(&Path, Over)
         Some(folder) => folder.to_path_buf(),
         None => door.open_roots()?.project().to_path_buf(),
     };
-    let imported = manual_slop::import_file(&door.env.cwd.join(file), &file.display().to_string(), &root)?;
+    let mut imported = manual_slop::import_file(&door.env.cwd.join(file), &file.display().to_string(), &root)?;
+    let strange = imported.providers.iter().filter(|(provider, _)| Via::parse(provider).is_none());
+    imported.notes.extend(strange.map(|(provider, place)| {
+        Note::new(Topic::Setting, format!("no provider `{provider}` is known: its model is passed over"))
+            .at(place.clone())
+            .hint(format!("there are: {}", Via::WORDS.join(", ")))
+    }));
     if let Some((target, _)) = &target {
         write_file(target, &imported.text).map_err(|error| OpError::io("cannot write", target, &error))?;
     }

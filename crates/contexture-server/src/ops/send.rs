@@ -223,7 +223,14 @@ fn prepare(door: &Door, request: &SendRequest<'_>, who: &Who) -> Result<Ready, O
         (Some(runs), Some(model)) => runs.counted(who.via.as_str(), server, model, made.tokenizer).unwrap_or_default(),
         _ => Vec::new(),
     };
-    let measured = made.compiled.measured.0;
+    let measured = match who.via {
+        Via::Api(_) => made.compiled.measured.0,
+        // The question and the system text go in beside the document.
+        Via::GeminiCli => {
+            let (system, prompt) = program_texts(&opened, &made.compiled.output.text());
+            opened.tokenizer.count(&system) + opened.tokenizer.count(&prompt)
+        }
+    };
     let (expected, learnt) = calibrated(measured, &learnt);
     let reuse = found_again(past.as_ref(), &opened, &made, who, server);
     Ok(Ready {
@@ -309,15 +316,13 @@ fn attempt(
     if let Via::Api(api) = ready.via {
         able(&ask(request, api, model, key.as_ref(), &body))?;
     }
-    let wanted = &ready.opened.wanted;
-    let text = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
-    let (system, asked) = (text(&wanted.system), text(&wanted.message));
+    let (system, prompt) = program_texts(&ready.opened, &body);
     let program = CliAsk {
         program: request.cli.as_deref(),
         model,
         key: None,
         system: &system,
-        prompt: &format!("{body}{asked}"),
+        prompt: &prompt,
         timeout: request.timeout,
     };
     let leaving = match ready.via {
@@ -343,6 +348,12 @@ fn attempt(
         notes.extend(kept.err().map(|error| Note::new(Topic::Runs, format!("the answer was not recorded: {error}"))));
     }
     Ok((run, result))
+}
+
+/// What a program is told: the system text, and the document with the question behind it.
+fn program_texts(opened: &Opened, document: &str) -> (String, String) {
+    let text = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
+    (text(&opened.wanted.system), format!("{document}{}", text(&opened.wanted.message)))
 }
 
 fn ask<'a>(

@@ -5,6 +5,7 @@
 
 use super::address::{Address, Mode, address};
 use super::body::streaming;
+use super::delay::delay;
 use super::draft::Finished;
 use super::fault::{self, Failed};
 use super::key::shown;
@@ -15,6 +16,7 @@ use super::{Answer, Ask, Came, Event, Key, Policy, ProviderError};
 use contexture_core::Api;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Client, Request, Response, Url};
+use serde_json::Value;
 use std::error::Error;
 use std::io;
 use std::sync::OnceLock;
@@ -148,18 +150,23 @@ impl<'a> Line<'a> {
         if response.content_length().is_some_and(|length| length > limit as u64) {
             return Err(ProviderError::TooLarge { limit }.into());
         }
-        match (self.mode, kind(&response)) {
+        // An error may come inside of a success, and the delay with it before it.
+        let wish = delay(status, response.headers(), &Value::Null);
+        let read = match (self.mode, kind(&response)) {
             (Mode::Streamed, Kind::Events) => self.events(response, coming, hand).await,
             (Mode::Streamed, Kind::Else(kind)) => Err(self.no_api(&kind, coming)),
             // Servers that know no streams answer at once.
             (Mode::Streamed, Kind::Json) | (Mode::Whole, Kind::Events | Kind::Json | Kind::Else(_)) => {
-                self.whole(response, coming).await?;
-                let events = coming.reader.draft.events();
-                coming.first = (self.mode == Mode::Streamed).then(|| coming.begun.elapsed());
-                events.into_iter().for_each(hand);
-                Ok(())
+                let read = self.whole(response, coming).await;
+                if read.is_ok() {
+                    let events = coming.reader.draft.events();
+                    coming.first = (self.mode == Mode::Streamed).then(|| coming.begun.elapsed());
+                    events.into_iter().for_each(hand);
+                }
+                read
             }
-        }
+        };
+        read.map_err(|failed| Failed { delay: failed.delay.or(wish), ..failed })
     }
 
     pub fn timed_out(&self) -> Failed {

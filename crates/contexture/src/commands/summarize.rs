@@ -167,9 +167,13 @@ fn told(summarized: &Summarized) -> String {
         path(&summarized.whom.model),
         summarized.tier.number(),
     );
-    if used.input.is_some() || used.output.is_some() {
-        let _ = write!(out, ": {} tokens in, {} out", tokens(used.input), tokens(used.output));
-        let _ = summarized.cost.map(|cost| write!(out, ", {}", dollars(cost)));
+    let is_counted = used.input.is_some() || used.output.is_some();
+    let figures = is_counted.then(|| format!("{} tokens in, {} out", tokens(used.input), tokens(used.output)));
+    // Where nobody counted, what was asked has its price all the same.
+    let cost = summarized.cost.filter(|cost| is_counted || *cost > 0.0).map(dollars);
+    let figures: Vec<String> = figures.into_iter().chain(cost).collect();
+    if !figures.is_empty() {
+        let _ = write!(out, ": {}", figures.join(", "));
     }
     for (number, what) in [
         (summarized.failed.len(), "failed"),

@@ -252,12 +252,14 @@ fn what_is_no_answer_is_paid_for() {
 fn attempts_that_are_repeated_are_paid_for() {
     let env = env();
     let failed = r#"{"type":"error","error":{"type":"api_error","message":"m"}}"#;
-    let provider = Provider::start(move |_, _| Reply::new(200, failed));
+    let provider = Provider::start(move |_, _| Reply::new(200, failed).header("retry-after-ms: 1"));
     let prices = ["a.md", "--jobs", "1", "--price-in", "1000", "--price-out", "10", "--json"];
     let all = last(&run(&env, &provider, &prices));
     let (cost, heard) = (all["cost"].as_f64().unwrap(), provider.heard().len());
     assert!(heard > 2, "{heard}");
-    let provider = Provider::start(move |_, _| Reply::new(200, failed));
+    let told = run(&env, &provider, &prices[..prices.len() - 1]).stderr;
+    assert!(told.contains("0 summaries by anthropic/") && told.contains(": $"), "{told}");
+    let provider = Provider::start(move |_, _| Reply::new(200, failed).header("retry-after-ms: 1"));
     let most = (cost * 0.9).to_string();
     let end = last(&run(&env, &provider, &[&prices[..], &["--max-cost", &most]].concat()));
     let asked = provider.heard().len();

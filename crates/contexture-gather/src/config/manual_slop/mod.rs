@@ -26,6 +26,8 @@ pub struct Imported {
     /// A `contexture.toml`.
     pub text: String,
     pub notes: Vec<Note>,
+    /// Who serves the models of its personas, and where the file says so.
+    pub providers: Vec<(String, String)>,
 }
 
 /// A file beside the project that holds its discussion.
@@ -77,6 +79,7 @@ fn read(
         names: Vec::new(),
         taken: BTreeSet::new(),
         notes: Vec::new(),
+        providers: Vec::new(),
     };
     for field in top.as_map().unwrap_or_default() {
         draft.section(field);
@@ -86,7 +89,7 @@ fn read(
     let text = write::write(&draft.set, &draft.names);
     // Whatever this program writes, it reads.
     layer::of_file(&text, "contexture.toml", |line| Origin::User { line })?;
-    Ok(Imported { text, notes: draft.notes })
+    Ok(Imported { text, notes: draft.notes, providers: draft.providers })
 }
 
 /// What was understood so far.
@@ -102,6 +105,7 @@ struct Draft<'a> {
     names: Vec<(&'static str, String)>,
     taken: BTreeSet<(&'static str, String)>,
     notes: Vec<Note>,
+    providers: Vec<(String, String)>,
 }
 
 /// What nests deeper is nothing a person wrote, and could be too deep for a reader of TOML once it stands in a list.
@@ -393,8 +397,11 @@ impl Draft<'_> {
     }
 
     fn note(&self, from: &str, at: usize, why: &str) -> Note {
-        let line = self.place.line(at);
-        Note::new(Topic::Setting, format!("`{from}` {why}")).at(format!("{}:{line}", self.name))
+        Note::new(Topic::Setting, format!("`{from}` {why}")).at(self.line_of(at))
+    }
+
+    fn line_of(&self, at: usize) -> String {
+        format!("{}:{}", self.name, self.place.line(at))
     }
 }
 

@@ -172,6 +172,10 @@ impl Draft<'_> {
             }
             taken.is_ok()
         });
+        let provider = fields.iter().find(|field| field.key == "provider");
+        if let Some((field, provider)) = provider.and_then(|field| Some((field, field.node.as_text()?))) {
+            self.providers.push((provider.to_owned(), self.line_of(field.key_at)));
+        }
         Some(Data::Map(fields).into())
     }
 
