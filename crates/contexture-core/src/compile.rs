@@ -203,6 +203,20 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
     Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation })
 }
 
+/// What becomes of one file where nothing but its own wishes and the options decide: how it is shown and what its block takes, or why
+/// it is left out. The same as in a document of all files, as long as no budget weighs them against each other.
+pub fn alone(item: &Item, options: &Options, tools: &Tools<'_>) -> Result<Pick, Why> {
+    let options = Options { budget: None, ..options.clone() };
+    match fate(item, 0, &options, tools) {
+        Fate::Left(why) => Err(why),
+        Fate::Shown(made) => Ok(made.pick),
+        Fate::Free(nature, level, why) => {
+            let view = shape::view(item, level, &nature, &options, tools);
+            Ok(made(item, 0, view, why, &options, tools).pick)
+        }
+    }
+}
+
 /// A conversation as it is written. Every door gets its requests from here, so this is where each is looked at before it leaves.
 fn request(talk: &Talk, snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Output, Refused> {
     let output = talk::output(talk, snapshot, options, &tools.meter);

@@ -17,7 +17,7 @@ pub mod render;
 pub mod reuse;
 pub mod shape;
 
-pub use compile::{CompileError, Tools, compile};
+pub use compile::{CompileError, Tools, alone, compile};
 pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
 pub use fit::{OverBudget, Route, may_summarize, route};
 pub use model::*;

@@ -144,6 +144,20 @@ pub enum Format {
 }
 
 impl Format {
+    /// What a document can be written as.
+    pub const ALL: [Self; 10] = [
+        Self::Markdown,
+        Self::Xml,
+        Self::Json,
+        Self::Messages,
+        Self::Request(Api::Anthropic),
+        Self::Request(Api::OpenAi),
+        Self::Request(Api::Responses),
+        Self::Request(Api::Gemini),
+        Self::Request(Api::DeepSeek),
+        Self::Request(Api::MiniMax),
+    ];
+
     /// Whose request this is the body of.
     pub fn api(self) -> Option<Api> {
         match self {

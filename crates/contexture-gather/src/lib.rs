@@ -28,6 +28,7 @@ mod sieve;
 pub mod summaries;
 mod thoughts;
 mod walk;
+pub mod watch;
 pub mod workers;
 
 pub use code::Code;

@@ -1,9 +1,10 @@
-//! Every operation of Contexture once ([`ops`]), the one JSON shape all doors speak ([`wire`]), and contexts for programs that run
-//! agents ([`agent`]).
+//! Every operation of Contexture once ([`ops`]), the one JSON shape all doors speak ([`wire`]), contexts for programs that run
+//! agents ([`agent`]), and the operations over HTTP with the panel ([`http`]).
 //!
-//! The terminal calls these today; an HTTP server and an MCP server will translate to the same calls. Nothing here prints.
+//! The terminal and the server translate to the same calls. Nothing here prints.
 
 pub mod agent;
+pub mod http;
 pub mod ops;
 pub mod provider;
 pub mod shared;

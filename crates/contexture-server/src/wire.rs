@@ -1,10 +1,17 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
+pub mod fields;
 pub mod loom;
+pub mod presets;
+pub mod request;
 pub mod runs;
+pub mod send;
+pub mod settings;
 pub mod summaries;
 
-use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
+use crate::ops::{
+    AgentMade, FileTokens, Kind as ErrorKind, Made, OpError, Reason, SessionRead, Shown, SlicesFound, Stats, Symbols,
+};
 use contexture_core::{
     Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Why,
 };
@@ -12,6 +19,24 @@ use contexture_gather::layers::{Document, Skill, State};
 use contexture_syntax::Kind;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+
+/// The fields of an object behind the version.
+fn with_version(value: Value) -> Value {
+    let mut all = json!({"v": 1});
+    if let (Some(all), Value::Object(fields)) = (all.as_object_mut(), value) {
+        all.extend(fields);
+    }
+    all
+}
+
+/// Why an operation gave nothing. `code` is the exit code of the terminal (X4).
+pub fn error(error: &OpError) -> Value {
+    failure(error.kind(), &error.to_string(), &error.hints())
+}
+
+pub fn failure(kind: ErrorKind, message: &str, hints: &[String]) -> Value {
+    json!({"v": 1, "error": {"code": kind as u8, "kind": kind.as_str(), "message": message, "hints": hints}})
+}
 
 /// A document or a plan of one. `path` is where it was written, if anywhere.
 pub fn document(made: &Made, path: Option<&str>) -> Value {
@@ -310,4 +335,25 @@ pub fn resolved(now: &contexture_core::anchor::Resolved) -> Value {
         "confidence": now.confidence,
         "why": now.why,
     })
+}
+
+/// The same with what is stored of the slice.
+pub fn slice(slice: &contexture_core::Slice, now: &contexture_core::anchor::Resolved) -> Value {
+    let mut value = resolved(now);
+    if let Some(object) = value.as_object_mut() {
+        object.insert("tag".into(), json!(slice.tag));
+        object.insert("old_start_line".into(), json!(slice.start_line));
+        object.insert("old_end_line".into(), json!(slice.end_line));
+    }
+    value
+}
+
+pub fn slices(found: &SlicesFound) -> Value {
+    let slices: Vec<Value> = found.found.iter().map(|(stored, now)| slice(stored, now)).collect();
+    json!({"v": 1, "path": found.path, "slices": slices, "notes": notes(&found.notes)})
+}
+
+/// One file's view.
+pub fn shown(shown: &Shown) -> Value {
+    json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "tokens": shown.tokens, "fell_back": shown.fell_back, "error": shown.error, "notes": notes(&shown.notes)})
 }

@@ -137,6 +137,16 @@ pub struct SelectArgs {
     pub no_written: bool,
 }
 
+#[derive(Args, Debug)]
+pub struct ServeArgs {
+    /// Where to listen; an address that others can reach is told with a warning [default: 127.0.0.1:7878, or the next free port].
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<std::net::SocketAddr>,
+    /// Open the panel in the browser.
+    #[arg(long)]
+    pub open: bool,
+}
+
 #[derive(Args, Debug, Clone)]
 pub struct Paths {
     /// Files, folders or globs; `-` reads paths from standard input, a line each.
@@ -159,6 +169,8 @@ pub enum Verb {
     Tokens(TokensArgs),
     /// Send the document with a question to a model; the answer comes on standard output.
     Send(Box<SendArgs>),
+    /// The panel in a browser, and every operation over HTTP, on this machine alone.
+    Serve(ServeArgs),
     /// Say whether a provider would take a request.
     Check(CheckArgs),
     /// Say why a file is in the document, or why not.

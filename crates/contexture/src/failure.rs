@@ -2,23 +2,12 @@
 
 use crate::ui::Ui;
 use contexture_gather::config::ConfigError;
+pub use contexture_server::ops::Kind;
 use contexture_server::ops::OpError;
-use serde_json::{Value, json};
+use contexture_server::wire;
+use serde_json::Value;
 use std::io;
 use std::process::ExitCode;
-
-/// The exit codes of the program (X4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    Failed = 1,
-    Usage = 2,
-    OverBudget = 3,
-    Unreadable = 5,
-    Conflict = 6,
-    Provider = 7,
-    Verification = 8,
-    Interrupted = 130,
-}
 
 #[derive(Debug)]
 pub struct Failure {
@@ -48,7 +37,7 @@ impl Failure {
     }
 
     pub fn to_json(&self) -> Value {
-        json!({"v": 1, "error": {"code": self.kind as u8, "message": self.message, "hints": self.hints}})
+        wire::failure(self.kind, &self.message, &self.hints)
     }
 
     pub fn report(&self, ui: &Ui) -> ExitCode {
@@ -79,16 +68,7 @@ impl From<ConfigError> for Failure {
 
 impl From<OpError> for Failure {
     fn from(error: OpError) -> Self {
-        let kind = match &error {
-            OpError::Usage { .. } => Kind::Usage,
-            OpError::OverBudget(_) | OpError::OverLimit(_) => Kind::OverBudget,
-            OpError::Unreadable { .. } => Kind::Unreadable,
-            OpError::Conflict { .. } => Kind::Conflict,
-            OpError::Provider { .. } => Kind::Provider,
-            OpError::Verification { .. } => Kind::Verification,
-            OpError::Interrupted => Kind::Interrupted,
-            OpError::Failed { .. } => Kind::Failed,
-        };
+        let kind = error.kind();
         Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false }
     }
 }

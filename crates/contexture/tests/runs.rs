@@ -527,6 +527,7 @@ fn a_project_of_manual_slop() {
       "v": 1,
       "error": {
         "code": 2,
+        "kind": "usage",
         "message": "bad.toml:1:9: unclosed table, expected `]`",
         "hints": []
       }

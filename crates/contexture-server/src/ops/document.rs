@@ -4,9 +4,11 @@ use super::open::{Door, Opened, Request, Target, shows_pictures};
 use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why, written};
 use contexture_core::render::printable;
+use contexture_core::shape::kind::fence_word;
+use contexture_core::shape::lines;
 use contexture_core::{
-    Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Output, Snapshot,
-    Tokenizer, Tokens, Tools, Topic, compile,
+    Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Options, Output,
+    Snapshot, Tokenizer, Tokens, Tools, Topic, compile,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::config::Config;
@@ -27,8 +29,11 @@ pub struct Made {
     pub budget_from: Option<BudgetFrom>,
     pub namespace: String,
     /// How long each room took, for `--timings`.
-    pub timings: Vec<(&'static str, Duration)>,
+    pub timings: Timings,
 }
+
+/// How long each room took.
+pub type Timings = Vec<(&'static str, Duration)>;
 
 pub struct Written {
     pub made: Made,
@@ -145,20 +150,28 @@ fn extension(format: Option<Format>) -> &'static str {
 }
 
 pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
-    let mut timings = Vec::new();
     let started = Instant::now();
     let memory = Memory::open(door, opened);
-    let mut snapshot = gathered(door, opened, memory.cache.as_ref())?;
+    let mut snapshot = gathered(door, opened, memory.cache())?;
     snapshot.notes.extend(memory.note.clone());
-    snapshot.notes.extend(opened.notes.iter().cloned());
-    snapshot.notes.extend(why::config_above(opened));
-    snapshot.notes.extend(Door::cache_note(&opened.config));
-    timings.push(("gather", started.elapsed()));
+    let gathered = ("gather", started.elapsed());
+    let (compiled, mut timings) = compiled(door, opened, &memory, &snapshot)?;
+    timings.insert(0, gathered);
+    Ok(made(opened, compiled, snapshot, timings))
+}
 
+/// What a snapshot compiles to, and how long that took.
+pub(super) fn compiled(
+    door: &Door,
+    opened: &Opened,
+    memory: &Memory,
+    snapshot: &Snapshot,
+) -> Result<(Compiled, Timings), OpError> {
+    let mut timings = Vec::new();
     let started = Instant::now();
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
-    let mut compiled = compile(&snapshot, &opened.options, &tools)?;
+    let mut compiled = compile(snapshot, &opened.options, &tools)?;
     timings.push(("compile", started.elapsed()));
 
     if compiled.plan.picks.is_empty() {
@@ -167,24 +180,32 @@ pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let started = Instant::now();
     memory.save();
     timings.push(("remember", started.elapsed()));
-    // What a picture takes is a fixed figure, not a count.
-    let is_picture = |item: &Item| matches!(item.body, Body::Image { data: Some(_), .. });
-    let is_reckoned = shows_pictures(opened.options.format) && snapshot.items.iter().any(is_picture);
     tracing::info!(files = snapshot.items.len(), tokens = compiled.measured.0, "compiled");
-    Ok(Made {
+    Ok((compiled, timings))
+}
+
+fn made(opened: &Opened, compiled: Compiled, snapshot: Snapshot, timings: Timings) -> Made {
+    Made {
         compiled,
+        exact: is_exact(opened, &snapshot),
         snapshot,
         tokenizer: tokenizer_name(opened.tokenizer),
-        exact: opened.tokenizer.exact() && !is_reckoned,
         budget: opened.options.budget,
         budget_from: opened.budget_from.clone(),
         namespace: opened.namespace.clone(),
         timings,
-    })
+    }
+}
+
+/// Whether what was measured is a count. What a picture takes is a fixed figure.
+pub(super) fn is_exact(opened: &Opened, snapshot: &Snapshot) -> bool {
+    let is_picture = |item: &Item| matches!(item.body, Body::Image { data: Some(_), .. });
+    let is_reckoned = shows_pictures(opened.options.format) && snapshot.items.iter().any(is_picture);
+    opened.tokenizer.exact() && !is_reckoned
 }
 
 /// The snapshot; where something is to be ranked also its past, which is looked up while files are read.
-fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snapshot, OpError> {
+pub(super) fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snapshot, OpError> {
     std::thread::scope(|scope| {
         let ranked = opened.options.budget.is_some() || opened.ask.around;
         let past = ranked.then(|| scope.spawn(|| history(&opened.roots, cache)));
@@ -193,6 +214,9 @@ fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snaps
         snapshot.past = past.map(|past| past.past(&snapshot.items)).unwrap_or_default();
         let notes = written::give(door, opened, &mut snapshot.items);
         snapshot.notes.extend(notes);
+        snapshot.notes.extend(opened.notes.iter().cloned());
+        snapshot.notes.extend(why::config_above(opened));
+        snapshot.notes.extend(Door::cache_note(&opened.config));
         Ok(snapshot)
     })
 }
@@ -224,6 +248,10 @@ impl Memory {
             Some(Err(note)) => (None, Some(note)),
         };
         Self { cache, note, tokenizer }
+    }
+
+    pub fn cache(&self) -> Option<&Cache> {
+        self.cache.as_ref()
     }
 
     pub fn memo(&self) -> &dyn Memo {
@@ -322,6 +350,7 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
     let nature = contexture_core::shape::nature(&item);
     let level = request.view.unwrap_or(if request.mask.is_empty() { Level::Full } else { Level::Masked });
     let view = contexture_core::shape::view(&item, level, &nature, &opened.options, &tools);
+    let tokens = tools.meter.words(&view.text).0;
     memory.save();
     let remarks = view.remarks.iter().map(|remark| Note::new(Topic::View, remark.clone()).at(&item.path));
     let notes = notes.into_iter().chain(remarks).collect();
@@ -330,13 +359,77 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
         Level::Name => format!("{} {}\n", printable(&item.path), &*view.text).into(),
         _ => view.text,
     };
-    Ok(Shown { level: view.level, text, fell_back: view.fell_back, error: view.error, path: item.path, notes })
+    Ok(Shown { level: view.level, text, tokens, fell_back: view.fell_back, error: view.error, path: item.path, notes })
+}
+
+/// One file in every view it has, read once.
+pub struct Views {
+    pub path: String,
+    /// The word behind a fence.
+    pub language: String,
+    pub lines: u64,
+    pub views: Vec<Shown>,
+    pub notes: Vec<Note>,
+}
+
+/// The views that a file has by itself. `custom` needs slices and `masked` a mask; what the request has of them is used.
+const VIEWS: [Level; 8] = [
+    Level::Full,
+    Level::Skeleton,
+    Level::Outline,
+    Level::Summary,
+    Level::Masked,
+    Level::Custom,
+    Level::Diff,
+    Level::Name,
+];
+
+pub fn views(door: &Door, request: &Request, path: &str) -> Result<Views, OpError> {
+    // Its slices and mask stand in the composition.
+    let One { opened, mut item, notes } =
+        open_one(door, &Request { view: Some(Level::Diff), ..request.clone() }, path)?;
+    let opened = Opened { options: Options { view: None, ..opened.options.clone() }, ..opened };
+    let mut notes = notes;
+    notes.extend(written::give(
+        door,
+        &Opened { options: Options { view: Some(Level::Summary), ..opened.options.clone() }, ..door.open(request)? },
+        std::slice::from_mut(&mut item),
+    ));
+    if !request.mask.is_empty() {
+        item.wish.mask = request.mask.clone();
+    }
+    let memory = Memory::open(door, &opened);
+    let code = memory.code(door);
+    let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
+    let nature = contexture_core::shape::nature(&item);
+    let one = |level: Level| {
+        let view = contexture_core::shape::view(&item, level, &nature, &opened.options, &tools);
+        let tokens = tools.meter.words(&view.text).0;
+        Shown {
+            path: item.path.clone(),
+            level,
+            tokens,
+            text: view.text,
+            fell_back: view.fell_back,
+            error: view.error,
+            notes: Vec::new(),
+        }
+    };
+    let views: Vec<Shown> = VIEWS.into_iter().map(one).collect();
+    memory.save();
+    let (language, lines) = match &item.body {
+        Body::Text { text, .. } => (fence_word(&item.path, text).to_owned(), lines(text).count() as u64),
+        _ => (String::new(), 0),
+    };
+    Ok(Views { path: item.path.clone(), language, lines, views, notes })
 }
 
 pub struct Shown {
     pub path: String,
     pub level: Level,
     pub text: contexture_core::Text,
+    /// Of the text, without the frame it has in a document.
+    pub tokens: u64,
     pub fell_back: Option<String>,
     pub error: Option<String>,
     pub notes: Vec<Note>,

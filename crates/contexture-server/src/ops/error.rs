@@ -8,6 +8,34 @@ use contexture_gather::outputs::OutputError;
 use std::io;
 use std::path::Path;
 
+/// The kinds of failure, with the exit codes of the terminal (X4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Failed = 1,
+    Usage = 2,
+    OverBudget = 3,
+    Unreadable = 5,
+    Conflict = 6,
+    Provider = 7,
+    Verification = 8,
+    Interrupted = 130,
+}
+
+impl Kind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Failed => "failed",
+            Self::Usage => "usage",
+            Self::OverBudget => "over_budget",
+            Self::Unreadable => "unreadable",
+            Self::Conflict => "conflict",
+            Self::Provider => "provider",
+            Self::Verification => "verification",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum OpError {
     /// Wrong words or a wrong configuration.
@@ -76,6 +104,19 @@ impl OpError {
             Self::Unreadable { .. } => {
                 vec!["without `--strict` the document is written with these errors in place".into()]
             }
+        }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Failed { .. } => Kind::Failed,
+            Self::Usage { .. } => Kind::Usage,
+            Self::OverBudget(_) | Self::OverLimit(_) => Kind::OverBudget,
+            Self::Unreadable { .. } => Kind::Unreadable,
+            Self::Conflict { .. } => Kind::Conflict,
+            Self::Provider { .. } => Kind::Provider,
+            Self::Verification { .. } => Kind::Verification,
+            Self::Interrupted => Kind::Interrupted,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The operations. Each takes a [`Door`] and a request, and gives plain data or an [`OpError`].
 
 mod agent;
+pub mod bench;
 mod budget;
 mod cached;
 mod count;
@@ -28,8 +29,8 @@ pub use cached::{
     cache_verify,
 };
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
-pub use document::{Made, Shown, Written, build, build_into, plan, show};
-pub use error::OpError;
+pub use document::{Made, Shown, Views, Written, build, build_into, plan, show, views};
+pub use error::{Kind, OpError};
 pub use import::{Over, import_manual_slop};
 pub use open::{Door, Request, Target};
 pub use persona::{PersonaShown, persona_list, persona_show};

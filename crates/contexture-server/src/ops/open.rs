@@ -9,13 +9,14 @@ use contexture_core::{
     SymbolMode, Tokenizer, Tokens, Topic, Tree,
 };
 use contexture_gather::cache::Cache;
-use contexture_gather::config::{self, Config, DefaultMode, Embed, Origin, Persona, StrategyName};
+use contexture_gather::config::{self, Config, DefaultMode, Embed, Entry, Origin, Persona, StrategyName};
 use contexture_gather::{Ask, Env, Progress, Roots};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a door knows before any request.
+#[derive(Clone)]
 pub struct Door {
     pub env: Env,
     /// The first is the project; none: the working directory.
@@ -35,6 +36,8 @@ pub struct Request {
     /// Paths from standard input.
     pub listed: Vec<String>,
     pub preset: Option<String>,
+    /// Entries in place of the project's own composition, and of a preset's.
+    pub composition: Option<Vec<Entry>>,
     pub persona: Option<String>,
     pub tier: Option<u8>,
     pub strategy: Option<StrategyName>,
@@ -189,12 +192,12 @@ impl Door {
             },
             loom: None,
         };
-        let chosen = preset.is_some() || config.files.paths.is_some();
+        let chosen = preset.is_some() || request.composition.is_some() || config.files.paths.is_some();
         let chosen = chosen || !request.paths.is_empty() || !request.listed.is_empty();
         let ask = Ask {
             named: request.paths.clone(),
             listed: request.listed.clone(),
-            composition: preset.map(|preset| preset.files.clone()),
+            composition: request.composition.clone().or_else(|| Some(preset?.files.clone())),
             screenshots: preset.map(|preset| preset.screenshots.clone()),
             include: request.include.clone(),
             exclude: request.exclude.clone(),

@@ -12,6 +12,7 @@ mod plan;
 mod preset;
 mod runs;
 mod send;
+mod serve;
 mod settings;
 mod slice;
 mod summarize;
@@ -39,6 +40,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Symbols(args)) => symbols::run(&door, &args, ui),
         Some(Verb::Tokens(args)) => count::tokens(&door, &args, ui),
         Some(Verb::Send(args)) => send::run(&door, *args, ui),
+        Some(Verb::Serve(args)) => serve::run(door, &args, ui),
         Some(Verb::Check(args)) => check::run(&args, ui),
         Some(Verb::Why(args)) => why::run(&door, &args, ui),
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),

@@ -3,9 +3,9 @@
 use crate::args::PersonaVerb;
 use crate::failure::Failure;
 use crate::ui::{Ui, count, path};
-use contexture_gather::config::{Model, StrategyName};
+use contexture_gather::config::Model;
 use contexture_server::ops::{self, Door, PersonaShown, strangers};
-use serde_json::{Value, json};
+use contexture_server::wire::presets as wire;
 
 pub fn run(door: &Door, verb: PersonaVerb, ui: &Ui) -> Result<(), Failure> {
     match verb {
@@ -16,7 +16,7 @@ pub fn run(door: &Door, verb: PersonaVerb, ui: &Ui) -> Result<(), Failure> {
 
 fn list(personas: &[PersonaShown], ui: &Ui) -> Result<(), Failure> {
     if ui.json {
-        return Ok(ui.print_json(&json!({"v": 1, "personas": personas.iter().map(value).collect::<Vec<_>>()}))?);
+        return Ok(ui.print_json(&wire::personas(personas))?);
     }
     if personas.is_empty() {
         ui.say("there is no persona yet; `[personas.NAME]` in contexture.toml makes one");
@@ -38,11 +38,7 @@ fn list(personas: &[PersonaShown], ui: &Ui) -> Result<(), Failure> {
 
 fn show(shown: &PersonaShown, ui: &Ui) -> Result<(), Failure> {
     if ui.json {
-        let mut all = json!({"v": 1});
-        if let (Some(all), Value::Object(value)) = (all.as_object_mut(), value(shown)) {
-            all.extend(value);
-        }
-        return Ok(ui.print_json(&all)?);
+        return Ok(ui.print_json(&wire::persona(shown))?);
     }
     let persona = &shown.persona;
     let mut out = format!("{}  ({})\n", path(&persona.name), persona.scope);
@@ -79,30 +75,4 @@ fn show(shown: &PersonaShown, ui: &Ui) -> Result<(), Failure> {
 
 fn name(model: &Model) -> String {
     format!("{} {}", path(&model.provider), path(&model.model))
-}
-
-fn value(shown: &PersonaShown) -> Value {
-    let persona = &shown.persona;
-    let model = |model: &Model| {
-        let Model { provider, model, temperature, top_p, max_output_tokens } = model;
-        json!({
-            "provider": provider, "model": model, "temperature": temperature, "top_p": top_p,
-            "max_output_tokens": max_output_tokens,
-        })
-    };
-    json!({
-        "name": persona.name,
-        "scope": persona.scope.to_string(),
-        "hidden": shown.hidden,
-        "shadows_global": shown.shadows_global,
-        "default": shown.usual,
-        "system_prompt": persona.system_prompt,
-        "preferred_models": persona.preferred_models.iter().map(model).collect::<Vec<_>>(),
-        "context_preset": persona.context_preset,
-        "aggregation_strategy": persona.aggregation_strategy.map(StrategyName::as_str),
-        "tier": persona.tier,
-        "budget": persona.budget,
-        "unset": shown.unset,
-        "missing_preset": shown.missing_preset,
-    })
 }

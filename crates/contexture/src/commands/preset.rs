@@ -6,7 +6,7 @@ use crate::ui::{Ui, path};
 use contexture_gather::config::{Entry, PresetDiff, Scope};
 use contexture_gather::entries_from_text;
 use contexture_server::ops::{self, Door, PresetShown};
-use serde_json::{Value, json};
+use contexture_server::wire::presets as wire;
 use std::io::Read;
 
 pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
@@ -20,7 +20,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
             };
             let (file, notes) = ops::preset_save(door, &name, &description, files, scope)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "saved": name, "file": file.display().to_string(), "notes": contexture_server::wire::notes(&notes)}))?;
+                ui.print_json(&wire::saved(&name, &file, &notes))?;
             }
             ui.notes(&notes);
             ui.say(&format!("saved `{name}` in {}", file.display()));
@@ -28,7 +28,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::List => {
             let presets = ops::preset_list(door)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "presets": presets.iter().map(value).collect::<Vec<_>>()}))?;
+                ui.print_json(&wire::presets(&presets))?;
                 return Ok(());
             }
             if presets.is_empty() {
@@ -42,7 +42,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
                 out.push_str(&format!(
                     "{}  ({}{shadow}, entries: {})  {about}\n",
                     path(&preset.name),
-                    scope(preset.scope),
+                    preset.scope,
                     preset.files.len()
                 ));
             }
@@ -52,7 +52,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::Apply { name } => {
             let applied = ops::preset_apply(door, &name)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "applied": value(&applied)}))?;
+                ui.print_json(&wire::applied(&applied))?;
             }
             ui.say(&format!("`{name}` is now the composition (entries: {})", applied.preset.files.len()));
             for missing in &applied.missing {
@@ -62,7 +62,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::Diff { a, b } => {
             let difference = ops::preset_diff(door, &a, b.as_deref())?;
             if ui.json {
-                ui.print_json(&diff_value(&difference))?;
+                ui.print_json(&wire::difference(&difference))?;
             } else {
                 ui.print(&diff_text(&difference))?;
             }
@@ -70,7 +70,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
         PresetVerb::Rm { name, global } => {
             let file = ops::preset_remove(door, &name, global.then_some(Scope::Global))?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "removed": name, "file": file.display().to_string()}))?;
+                ui.print_json(&wire::removed(&name, &file))?;
             }
             ui.say(&format!("removed `{name}` from {}", file.display()));
         }
@@ -90,33 +90,9 @@ fn entries_from(door: &Door, file: &std::path::Path) -> Result<Vec<Entry>, Failu
     Ok(entries_from_text(&text, &file.display().to_string())?)
 }
 
-fn scope(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Project => "project",
-        Scope::Global => "global",
-    }
-}
-
-fn value(shown: &PresetShown) -> Value {
-    json!({
-        "name": shown.preset.name,
-        "scope": scope(shown.preset.scope),
-        "description": shown.preset.description,
-        "files": shown.preset.files.iter().map(Entry::to_json).collect::<Vec<_>>(),
-        "screenshots": shown.preset.screenshots,
-        "missing": shown.missing,
-        "shadows_global": shown.shadows_global,
-    })
-}
-
 fn print(shown: &PresetShown, ui: &Ui) -> Result<(), Failure> {
     if ui.json {
-        let mut all = json!({"v": 1});
-        if let (Some(all), Value::Object(value)) = (all.as_object_mut(), value(shown)) {
-            all.extend(value);
-        }
-        ui.print_json(&all)?;
-        return Ok(());
+        return Ok(ui.print_json(&wire::preset(shown))?);
     }
     let mut out = String::new();
     if let Some(about) = &shown.preset.description {
@@ -160,28 +136,4 @@ fn diff_text(difference: &PresetDiff) -> String {
     difference.screenshots_removed.iter().for_each(|name| out.push_str(&format!("- screenshot {}\n", path(name))));
     difference.screenshots_added.iter().for_each(|name| out.push_str(&format!("+ screenshot {}\n", path(name))));
     out
-}
-
-fn diff_value(difference: &PresetDiff) -> Value {
-    let paths = |entries: &[Entry]| entries.iter().map(Entry::to_json).collect::<Vec<_>>();
-    let changed: Vec<Value> = difference
-        .changed
-        .iter()
-        .map(|change| {
-            let fields: Vec<Value> = change
-                .fields
-                .iter()
-                .map(|field| json!({"field": field.field, "old": field.old, "new": field.new}))
-                .collect();
-            json!({"path": change.path, "fields": fields})
-        })
-        .collect();
-    json!({
-        "v": 1,
-        "added": paths(&difference.added),
-        "removed": paths(&difference.removed),
-        "changed": changed,
-        "screenshots_added": difference.screenshots_added,
-        "screenshots_removed": difference.screenshots_removed,
-    })
 }

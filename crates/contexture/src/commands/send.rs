@@ -5,7 +5,7 @@ use crate::args::SendArgs;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, harmless};
 use contexture_core::Api;
-use contexture_server::ops::send::{self, Done, Ready, SendRequest, Step};
+use contexture_server::ops::send::{self, Ready, SendRequest, Step};
 use contexture_server::ops::{Door, OpError, Request};
 use contexture_server::provider::{CLI_VARIABLE, Cancel, Event, Key, Policy, Usage, Wait, home};
 use contexture_server::wire;
@@ -35,7 +35,7 @@ pub fn run(door: &Door, args: SendArgs, ui: &Ui) -> Result<(), Failure> {
     if args.dry_run {
         let ready = ui.with_progress(&door.progress, || send::ready(door, &request))?;
         if ui.json {
-            return Ok(ui.print_json(&json!({"v": 1, "request": asked(&ready, None)}))?);
+            return Ok(ui.print_json(&json!({"v": 1, "request": wire::send::asked(&ready, None)}))?);
         }
         ui.notes(&ready.made.compiled.notes);
         return Ok(ui.print(&format!("{}\n", leaving(&ready)))?);
@@ -58,7 +58,7 @@ pub fn run(door: &Door, args: SendArgs, ui: &Ui) -> Result<(), Failure> {
         failure.said_already(ui)
     })?;
     if ui.json {
-        line(&told(&done))?;
+        line(&wire::send::done(&done))?;
     }
     ui.notes(&done.notes);
     ui.say(&spent(&done.answer.usage, done.cost, Some(done.answer.latency), done.run));
@@ -70,7 +70,7 @@ fn waiting(ui: &Ui, wait: &Wait<'_>, cancel: &Cancel) -> bool {
     let seconds = wait.delay.as_secs_f64();
     if ui.json {
         // Who reads no more is found out with the next event.
-        let _ = line(&json!({"v": 1, "event": "waiting", "error": wait.error.to_string(), "seconds": seconds}));
+        let _ = line(&wire::send::waiting(wait));
     } else {
         ui.say(&format!("waits {seconds:.1} s: {}", wait.error));
     }
@@ -133,19 +133,10 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn step(&mut self, step: &Step<'_>, cancel: &Cancel) {
         let written = match step {
-            Step::Leaving { ready, run } if self.ui.json => {
-                line(&json!({"v": 1, "event": "request", "request": asked(ready, *run)}))
-            }
+            step if self.ui.json => line(&wire::send::step(step)),
             Step::Leaving { ready, .. } => {
                 self.ui.say(&leaving(ready));
                 Ok(())
-            }
-            Step::Failed { because, usage: used, before, cost, run } if self.ui.json => {
-                let (error, used) = (because.to_string(), used.as_ref().map(usage));
-                let before: Vec<Value> = before.iter().map(usage).collect();
-                line(
-                    &json!({"v": 1, "event": "failed", "error": error, "usage": used, "before": before, "cost": cost, "run": run}),
-                )
             }
             Step::Failed { usage: used, cost, run, .. } => {
                 // What was said of an answer stands on a line of its own.
@@ -156,9 +147,6 @@ impl Printer<'_> {
                     self.ui.say(&format!("without an answer: {spent}"));
                 }
                 closed
-            }
-            Step::Instead { model, because } if self.ui.json => {
-                line(&json!({"v": 1, "event": "instead", "model": model, "because": because.to_string()}))
             }
             Step::Instead { model, because } => {
                 self.ui.say(&format!("note: `{model}` is asked instead: {because}"));
@@ -174,9 +162,6 @@ impl Printer<'_> {
     }
 
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        if self.ui.json {
-            return line(&shown(event));
-        }
         match event {
             Event::Text(text) => {
                 self.ends_line = text.ends_with('\n');
@@ -239,54 +224,6 @@ pub fn line(value: &Value) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{value}")?;
     out.flush()
-}
-
-fn shown(event: &Event) -> Value {
-    match event {
-        Event::Text(text) => json!({"v": 1, "event": "text", "text": text}),
-        Event::Thought(text) => json!({"v": 1, "event": "thought", "text": text}),
-        Event::Call { call, id, name } => json!({"v": 1, "event": "call", "call": call, "id": id, "name": name}),
-        Event::Arguments { call, piece } => json!({"v": 1, "event": "arguments", "call": call, "piece": piece}),
-        Event::Usage(used) => json!({"v": 1, "event": "usage", "usage": usage(used)}),
-        Event::End(stop) => json!({"v": 1, "event": "end", "stop": stop.as_str()}),
-    }
-}
-
-fn usage(used: &Usage) -> Value {
-    let Usage { input, output, cached, written, thinking } = used;
-    json!({"input": input, "output": output, "cached": cached, "written": written, "thinking": thinking})
-}
-
-fn asked(ready: &Ready, run: Option<u64>) -> Value {
-    json!({
-        "provider": ready.via.as_str(),
-        "model": ready.model,
-        "run": run,
-        "bytes": ready.made.compiled.output.bytes(),
-        "tokens": ready.expected,
-        "learnt_from": ready.learnt,
-        "cost": ready.cost(),
-        "cache": ready.reuse.as_ref().map(|reuse| json!({"reused_tokens": reuse.tokens, "written_tokens": reuse.written, "tokens": reuse.of})),
-        "document": wire::document(&ready.made, None),
-    })
-}
-
-fn told(done: &Done) -> Value {
-    let answer = &done.answer;
-    json!({
-        "v": 1,
-        "event": "done",
-        "answer": &*answer.message.text(),
-        "provider": done.ready.via.as_str(),
-        "model": answer.model.as_ref().or(done.ready.model.as_ref()),
-        "stop": answer.stop.as_str(),
-        "usage": usage(&answer.usage),
-        "before": answer.before.iter().map(usage).collect::<Vec<_>>(),
-        "cost": done.cost,
-        "latency_ms": answer.latency.as_millis() as u64,
-        "run": done.run,
-        "notes": wire::notes(&done.notes),
-    })
 }
 
 /// What leaves, in one line.

@@ -4,9 +4,10 @@ use crate::args::{Cli, ConfigArgs, ConfigVerb, PruneArgs};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count};
 use clap::CommandFactory;
-use contexture_gather::config::{self, Scope, Setting};
+use contexture_gather::config::{self, Scope};
 use contexture_gather::outputs::Keep;
 use contexture_server::ops::{self, Door};
+use contexture_server::wire;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
         Some(ConfigVerb::Get { key }) => {
             let setting = ops::config_of(door)?.get(&key)?;
             if ui.json {
-                ui.print_json(&setting_value(&setting))?;
+                ui.print_json(&wire::settings::one(&setting))?;
             } else {
                 ui.print(&format!("{}\n", setting.value.as_ref().map(ToString::to_string).unwrap_or_default()))?;
             }
@@ -42,7 +43,7 @@ pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
             let scope = if global { Scope::Global } else { Scope::Project };
             let file = ops::config_set(door, &key, &value, scope)?;
             if ui.json {
-                ui.print_json(&json!({"v": 1, "key": key, "file": file.display().to_string()}))?;
+                ui.print_json(&wire::settings::set(&key, &file))?;
             }
             ui.say(&format!("set `{key}` in {}", file.display()));
             Ok(())
@@ -50,9 +51,7 @@ pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
         None => {
             let config = ops::config_of(door)?;
             if ui.json {
-                let settings: Vec<_> = config.origins().iter().map(setting_value).collect();
-                ui.print_json(&json!({"v": 1, "settings": settings}))?;
-                return Ok(());
+                return Ok(ui.print_json(&wire::settings::all(&config))?);
             }
             let mut out = String::new();
             for setting in config.origins() {
@@ -67,10 +66,6 @@ pub fn config(door: &Door, args: ConfigArgs, ui: &Ui) -> Result<(), Failure> {
             Ok(())
         }
     }
-}
-
-fn setting_value(setting: &Setting) -> serde_json::Value {
-    json!({"v": 1, "key": setting.key, "value": setting.value.as_ref().map(config::Node::to_json), "origin": setting.origin.to_string()})
 }
 
 pub fn prune(door: &Door, args: &PruneArgs, ui: &Ui) -> Result<(), Failure> {
@@ -94,11 +89,7 @@ pub fn doctor(door: &Door, ui: &Ui) -> Result<(), Failure> {
     let checks = ops::doctor(door);
     let sound = checks.iter().all(|check| check.ok);
     if ui.json {
-        let list: Vec<_> = checks
-            .iter()
-            .map(|check| json!({"name": check.name, "ok": check.ok, "text": check.text, "hint": check.hint}))
-            .collect();
-        ui.print_json(&json!({"v": 1, "ok": sound, "checks": list}))?;
+        ui.print_json(&wire::settings::checks(&checks))?;
     } else {
         let mut out = String::new();
         for check in &checks {

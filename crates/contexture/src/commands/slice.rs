@@ -53,7 +53,7 @@ fn make(made: &ops::SliceMade, ui: &Ui) -> Result<(), Failure> {
 fn resolve(found: &ops::SlicesFound, alone: bool, ui: &Ui) -> Result<(), Failure> {
     ui.notes(&found.notes);
     if ui.json {
-        let slices: Vec<Value> = found.found.iter().map(|(slice, now)| value(slice, now)).collect();
+        let slices: Vec<Value> = found.found.iter().map(|(slice, now)| wire::slice(slice, now)).collect();
         let mut out = json!({"v": 1, "path": found.path});
         match (out.as_object_mut(), slices.first()) {
             (Some(out), Some(Value::Object(slice))) if alone => out.extend(slice.clone()),
@@ -76,7 +76,7 @@ fn refresh(refreshed: &ops::SlicesRefreshed, ui: &Ui) -> Result<(), Failure> {
             .slices
             .iter()
             .map(|state| {
-                let mut value = value(&state.old, &state.now);
+                let mut value = wire::slice(&state.old, &state.now);
                 if let Some(object) = value.as_object_mut() {
                     object.insert("path".into(), json!(state.path));
                     object.insert("stored".into(), json!(state.stored));
@@ -115,16 +115,6 @@ fn line(slice: &Slice, now: &Resolved) -> String {
     };
     let tag = slice.tag.as_deref().map(|tag| format!("  {}", path(tag))).unwrap_or_default();
     format!("{:<9}  {place}{tag}  ({})\n", now.outcome, now.why)
-}
-
-fn value(slice: &Slice, now: &Resolved) -> Value {
-    let mut value = wire::resolved(now);
-    if let Some(object) = value.as_object_mut() {
-        object.insert("tag".into(), json!(slice.tag));
-        object.insert("old_start_line".into(), json!(slice.start_line));
-        object.insert("old_end_line".into(), json!(slice.end_line));
-    }
-    value
 }
 
 /// `10-20`, or `10` for one line.

@@ -7,15 +7,13 @@ mod diff;
 mod difference;
 mod record;
 mod replay;
-mod request;
 
 pub use compare::{compare, is_quoted};
-pub use diff::{Found, RunsDiff, runs_diff};
+pub use diff::{Found, RunsDiff, runs_diff, since_last};
 pub use difference::{Altered, Cause, Change, Common, Difference, First, What};
 pub(super) use record::of_document;
 pub use record::{Draft, Print, record, request_json};
 pub use replay::{Replayed, runs_replay};
-pub use request::{from_json as request_from_json, to_json as request_to_json};
 
 use super::OpError;
 use super::document::Made;

@@ -4,7 +4,6 @@
 
 use super::super::document::Made;
 use super::super::open::{Door, Opened, Request};
-use super::request;
 use crate::wire;
 use contexture_core::{Block, Body, Compiled, ContentHash, Item, ItemId, Note, Output, Pick, Topic};
 use contexture_gather::config::{Config, Origin, Setting};
@@ -119,7 +118,7 @@ pub fn request_json(door: &Door, roots: &Roots, request: &Request) -> Value {
     json!({
         "roots": roots.iter().skip(1).map(|(_, root)| names::shown(&root.path)).collect::<Vec<_>>(),
         "config_file": door.config_file.as_deref().map(absolute),
-        "document": request::to_json(&request),
+        "document": wire::request::to_json(&request),
     })
 }
 

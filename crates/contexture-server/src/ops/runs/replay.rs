@@ -1,12 +1,13 @@
 //! A run once more: its request is compiled again, and what comes of it has to be the same bytes.
 
+use super::Place;
 use super::compare::compare;
 use super::difference::Difference;
 use super::record::{self, Print};
-use super::{Place, request};
 use crate::ops::OpError;
 use crate::ops::document::{Made, make};
 use crate::ops::open::{Door, Opened, Request};
+use crate::wire;
 use contexture_gather::names;
 use contexture_gather::runs::{Manifest, RunKind};
 use serde_json::Value;
@@ -78,7 +79,7 @@ fn made_by(door: &Door, manifest: &Manifest) -> Result<(Door, Request), OpError>
         Some(_) => return Err(refuse("its field `config_file` cannot be understood".into())),
     };
     let document = fields.get("document").unwrap_or(&Value::Null);
-    let request = request::from_json(document).map_err(refuse)?;
+    let request = wire::request::from_json(document).map_err(refuse)?;
     let project = door.root_paths().into_iter().take(1);
     let door = Door {
         env: door.env.clone(),

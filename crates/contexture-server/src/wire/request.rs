@@ -3,18 +3,26 @@
 //! Every field is written, so a new field of [`Request`] does not compile until it has its place here. Fields that are missing
 //! have their default: older versions did not know them. Fields that nobody knows are refused: they might decide bytes.
 
-use super::super::open::Request;
+use super::fields::Fields;
+use crate::ops::Request;
 use contexture_core::{Format, History, Level, SymbolMode, Tree};
-use contexture_gather::config::StrategyName;
+use contexture_gather::config::{Entry, StrategyName};
 use contexture_gather::names;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+
+/// The names of all fields.
+pub fn names() -> Vec<String> {
+    let all = to_json(&Request::default());
+    all.as_object().into_iter().flatten().map(|(name, _)| name.clone()).filter(|name| name != "target").collect()
+}
 
 pub fn to_json(request: &Request) -> Value {
     let Request {
         paths,
         listed,
         preset,
+        composition,
         persona,
         tier,
         strategy,
@@ -53,6 +61,7 @@ pub fn to_json(request: &Request) -> Value {
         "paths": paths,
         "listed": listed,
         "preset": preset,
+        "composition": composition.as_ref().map(|entries| entries.iter().map(Entry::to_json).collect::<Vec<_>>()),
         "persona": persona,
         "tier": tier,
         "strategy": strategy.map(StrategyName::as_str),
@@ -87,18 +96,18 @@ pub fn to_json(request: &Request) -> Value {
 
 /// The error says which field cannot be understood.
 pub fn from_json(value: &Value) -> Result<Request, String> {
-    let fields = value.as_object().ok_or("it is no object")?;
-    let mut read = Fields { left: fields.iter().map(|(key, value)| (key.as_str(), value)).collect() };
+    let mut read = Fields::of(value)?;
     let request = Request {
         paths: read.texts("paths")?,
         listed: read.texts("listed")?,
         preset: read.text("preset")?,
+        composition: read.with("composition", entries)?,
         persona: read.text("persona")?,
         tier: read.with("tier", |value| u8::try_from(value.as_u64()?).ok())?,
         strategy: read.word("strategy", StrategyName::parse)?,
         view: read.word("view", Level::parse)?,
         focus: read.texts("focus")?,
-        mask: read.with("mask", masks)?.unwrap_or_default(),
+        mask: read.with("mask", self::mask)?.unwrap_or_default(),
         include: read.texts("include")?,
         exclude: read.texts("exclude")?,
         budget: read.with("budget", Value::as_u64)?,
@@ -124,41 +133,15 @@ pub fn from_json(value: &Value) -> Result<Request, String> {
         target: read.word("target", |path| Some(names::actual(path)))?,
         no_manifest: false,
     };
-    match read.left.keys().next() {
-        Some(unknown) => Err(format!("its field `{unknown}` is not known")),
-        None => Ok(request),
-    }
+    read.end()?;
+    Ok(request)
 }
 
-/// What of the object was not read yet.
-struct Fields<'a> {
-    left: BTreeMap<&'a str, &'a Value>,
+fn entries(value: &Value) -> Option<Vec<Entry>> {
+    value.as_array()?.iter().map(|entry| Entry::from_json(entry).ok()).collect()
 }
 
-impl Fields<'_> {
-    /// Null and nothing are the same.
-    fn with<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>, String> {
-        match self.left.remove(key) {
-            None | Some(Value::Null) => Ok(None),
-            Some(value) => read(value).map(Some).ok_or_else(|| format!("its field `{key}` cannot be understood")),
-        }
-    }
-
-    fn word<T>(&mut self, key: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, String> {
-        self.with(key, |value| parse(value.as_str()?))
-    }
-
-    fn text(&mut self, key: &str) -> Result<Option<String>, String> {
-        self.word(key, |text| Some(text.to_owned()))
-    }
-
-    fn texts(&mut self, key: &str) -> Result<Vec<String>, String> {
-        let texts = |value: &Value| value.as_array()?.iter().map(|text| Some(text.as_str()?.to_owned())).collect();
-        Ok(self.with(key, texts)?.unwrap_or_default())
-    }
-}
-
-fn masks(value: &Value) -> Option<BTreeMap<String, SymbolMode>> {
+pub fn mask(value: &Value) -> Option<BTreeMap<String, SymbolMode>> {
     let mode = |(symbol, word): (&String, &Value)| Some((symbol.clone(), mode_of(word.as_str()?)?));
     value.as_object()?.iter().map(mode).collect()
 }

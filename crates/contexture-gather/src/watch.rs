@@ -1,0 +1,162 @@
+//! Sees what changes on disk: files of the roots, and what other processes write into the stores.
+//!
+//! Takes the roots and where the stores are; tells changes in lots, a tenth of a second after the first of each. Where the system
+//! cannot tell of so many folders, it looks by itself every second and says that it does. Reads no file and judges none: a path that
+//! is told may be ignored by the project.
+
+use crate::env::Env;
+use crate::names;
+use notify_debouncer_full::notify::{self, Config, ErrorKind, PollWatcher, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debouncer_opt};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Change {
+    /// A file of the first root, relative to it; of another, absolute.
+    File(String),
+    /// More than could be told one by one.
+    Everything,
+    Runs,
+    Trees,
+    Summaries,
+    Settings,
+}
+
+/// Tells as long as it is held.
+pub struct Watch {
+    _held: Held,
+    is_polling: bool,
+}
+
+enum Held {
+    Told(#[expect(dead_code, reason = "it works as long as it is there")] Debouncer<RecommendedWatcher, NoCache>),
+    Looking(#[expect(dead_code, reason = "it works as long as it is there")] Debouncer<PollWatcher, NoCache>),
+}
+
+impl Watch {
+    /// Whether it looks by itself, which takes longer.
+    pub fn is_polling(&self) -> bool {
+        self.is_polling
+    }
+}
+
+/// Changes that belong together, such as a checkout, are told together.
+const LOT: Duration = Duration::from_millis(100);
+const LOOK: Duration = Duration::from_secs(1);
+
+pub fn watch(roots: &[PathBuf], env: &Env, tell: Box<dyn Fn(Vec<Change>) + Send>) -> notify::Result<Watch> {
+    let places = Places::new(roots, env);
+    let tell = std::sync::Arc::new(std::sync::Mutex::new(tell));
+    let handler = |places: Places| {
+        let tell = std::sync::Arc::clone(&tell);
+        move |result: DebounceEventResult| {
+            let changes = places.changes(result);
+            if let (false, Ok(tell)) = (changes.is_empty(), tell.lock()) {
+                tell(changes);
+            }
+        }
+    };
+    let told = new_debouncer_opt::<_, RecommendedWatcher, NoCache>(
+        LOT,
+        Some(LOT / 4),
+        handler(places.clone()),
+        NoCache,
+        Config::default(),
+    )
+    .and_then(|mut debouncer| {
+        places.each(|path, mode| debouncer.watch(path, mode))?;
+        Ok(debouncer)
+    });
+    match told {
+        Ok(debouncer) => Ok(Watch { _held: Held::Told(debouncer), is_polling: false }),
+        Err(error) if matches!(error.kind, ErrorKind::MaxFilesWatch | ErrorKind::Io(_)) => {
+            let config = Config::default().with_poll_interval(LOOK);
+            let mut debouncer = new_debouncer_opt::<_, PollWatcher, NoCache>(
+                LOT,
+                Some(LOT / 4),
+                handler(places.clone()),
+                NoCache,
+                config,
+            )?;
+            places.each(|path, mode| debouncer.watch(path, mode))?;
+            Ok(Watch { _held: Held::Looking(debouncer), is_polling: true })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What is looked at.
+#[derive(Clone)]
+struct Places {
+    roots: Vec<PathBuf>,
+    data: Option<PathBuf>,
+    cache: Option<PathBuf>,
+    config: Option<PathBuf>,
+}
+
+impl Places {
+    fn new(roots: &[PathBuf], env: &Env) -> Self {
+        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        let own = |dir: &Option<PathBuf>| dir.as_ref().filter(|dir| dir.is_dir()).map(real);
+        Self {
+            roots: roots.iter().map(real).collect(),
+            data: own(&env.data_dir),
+            cache: own(&env.cache_dir),
+            config: own(&env.config_dir),
+        }
+    }
+
+    fn each(&self, mut watch: impl FnMut(&Path, RecursiveMode) -> notify::Result<()>) -> notify::Result<()> {
+        for root in &self.roots {
+            watch(root, RecursiveMode::Recursive)?;
+        }
+        for dir in [&self.data, &self.cache, &self.config].into_iter().flatten() {
+            watch(dir, RecursiveMode::NonRecursive)?;
+        }
+        Ok(())
+    }
+
+    fn changes(&self, result: DebounceEventResult) -> Vec<Change> {
+        let events = match result {
+            Ok(events) => events,
+            Err(_) => return vec![Change::Everything],
+        };
+        let mut all = BTreeSet::new();
+        for event in &events {
+            if event.need_rescan() {
+                all.insert(Change::Everything);
+            }
+            if event.kind.is_access() {
+                continue;
+            }
+            all.extend(event.paths.iter().filter_map(|path| self.change(path)));
+        }
+        all.into_iter().collect()
+    }
+
+    fn change(&self, path: &Path) -> Option<Change> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_in = |dir: &Option<PathBuf>| dir.is_some() && path.parent() == dir.as_deref();
+        if is_in(&self.data) || is_in(&self.cache) || is_in(&self.config) {
+            return match &*name {
+                name if name.starts_with("runs.sqlite") => Some(Change::Runs),
+                name if name.starts_with("loom.sqlite") => Some(Change::Trees),
+                name if name.starts_with("summaries.sqlite") => Some(Change::Summaries),
+                "config.toml" => Some(Change::Settings),
+                _ => None,
+            };
+        }
+        let project = self.roots.first()?;
+        if let Ok(inside) = path.strip_prefix(project) {
+            let is_own = inside.starts_with(".git") || inside.starts_with(".contexture");
+            return match (&*name, is_own) {
+                (_, true) => None,
+                ("contexture.toml", false) => Some(Change::Settings),
+                _ => Some(Change::File(names::shown(inside))),
+            };
+        }
+        self.roots.iter().any(|root| path.starts_with(root)).then(|| Change::File(names::shown(path)))
+    }
+}

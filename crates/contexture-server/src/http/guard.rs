@@ -1,0 +1,125 @@
+//! Who is let in (D4): the server's own name in `Host`, its own page in `Origin`, and a token, on every route.
+//!
+//! Takes the head of a request; gives how its sender is known, or why it is sent away. A page of another site that is opened in the same
+//! browser has neither our origin nor our cookie; a name that was made to lead here (DNS rebinding) is not our name. No header is
+//! ever taken for granted because it is missing, but `Origin` where a token in a header shows that no browser speaks.
+
+use super::token::Secret;
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
+use axum::http::{HeaderMap, Method, Uri};
+use std::net::SocketAddr;
+
+pub struct Guard {
+    /// For programs, and for the first visit of a browser.
+    token: Secret,
+    /// For browsers that have been here.
+    session: Secret,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+    cookie: String,
+}
+
+/// How a sender is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// By the token in a header.
+    Program,
+    /// By the cookie.
+    Browser,
+    /// By the token in the address: a browser that gets its cookie now.
+    Newcomer,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    Host,
+    Origin,
+    Token,
+}
+
+impl Refusal {
+    pub fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Host => ("the request is for another host", "open the address that `contexture serve` printed"),
+            Self::Origin => ("the request comes from another page", "open the address that `contexture serve` printed"),
+            Self::Token => {
+                ("the token is missing or wrong", "open the address that `contexture serve` printed, token included")
+            }
+        }
+    }
+}
+
+impl Guard {
+    pub fn new(address: SocketAddr, token: Secret, session: Secret) -> Self {
+        let port = address.port();
+        let mut hosts: Vec<String> = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).to_vec();
+        // An address that somebody named to listen on is one of our names as well; all addresses at once are none.
+        if !address.ip().is_loopback() && !address.ip().is_unspecified() {
+            hosts.push(address.to_string());
+        }
+        let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
+        // Cookies of one host are shared by all its ports.
+        Self { token, session, hosts, origins, cookie: format!("contexture-{port}") }
+    }
+
+    pub fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Known, Refusal> {
+        self.check_host(uri, headers)?;
+        self.check_origin(headers)?;
+        let known = self.known(method, uri, headers).ok_or(Refusal::Token)?;
+        let is_reading = matches!(*method, Method::GET | Method::HEAD);
+        // Browsers name the origin of everything but plain reading.
+        if known != Known::Program && !is_reading && !headers.contains_key(ORIGIN) {
+            return Err(Refusal::Origin);
+        }
+        Ok(known)
+    }
+
+    /// What a browser is to send from now on.
+    pub fn cookie(&self) -> String {
+        format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.session.reveal())
+    }
+
+    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+        let mut named = headers.get_all(HOST).iter();
+        let (first, second) = (named.next(), named.next());
+        let host = first.and_then(|host| host.to_str().ok()).ok_or(Refusal::Host)?;
+        let is_ours = |name: &str| self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
+        let is_address_ours = uri.authority().is_none_or(|authority| is_ours(authority.as_str()));
+        if second.is_some() || !is_ours(host) || !is_address_ours {
+            return Err(Refusal::Host);
+        }
+        Ok(())
+    }
+
+    fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        for origin in headers.get_all(ORIGIN) {
+            let is_ours = |name: &str| self.origins.iter().any(|origin| origin.eq_ignore_ascii_case(name));
+            if !origin.to_str().is_ok_and(is_ours) {
+                return Err(Refusal::Origin);
+            }
+        }
+        // `none` is an address that a person opened.
+        for site in headers.get_all("sec-fetch-site") {
+            if !matches!(site.as_bytes(), b"same-origin" | b"none") {
+                return Err(Refusal::Origin);
+            }
+        }
+        Ok(())
+    }
+
+    fn known(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Known> {
+        if let Some(said) = headers.get(AUTHORIZATION) {
+            // Who names a token is not let in by a cookie.
+            let token = said.to_str().ok().and_then(|said| said.strip_prefix("Bearer "))?;
+            return self.token.is(token.trim()).then_some(Known::Program);
+        }
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+        let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        if pairs.any(|(name, value)| name == self.cookie && self.session.is(value)) {
+            return Some(Known::Browser);
+        }
+        let is_front = *method == Method::GET && uri.path() == "/";
+        let token = uri.query().filter(|_| is_front)?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
+        self.token.is(token).then_some(Known::Newcomer)
+    }
+}

@@ -1,0 +1,124 @@
+//! The operations over HTTP, for the panel and for programs on this machine.
+//!
+//! Takes a [`Door`] and an address; serves until it is told to stop. Every route is behind the [`guard`]; what an operation does
+//! stands in [`crate::ops`], and what it answers in [`crate::wire`]: here one is translated into the other. Listens on loopback
+//! unless somebody names another address by hand.
+
+mod answer;
+mod assets;
+mod benches;
+mod calls;
+mod connection;
+mod events;
+mod guard;
+mod openapi;
+mod operations;
+mod router;
+mod token;
+
+pub use token::Secret;
+
+use crate::ops::{Door, OpError};
+use crate::provider::Key;
+use benches::Benches;
+use contexture_core::Api;
+use events::Events;
+use guard::Guard;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// A way to find the key of an API.
+pub type Keys = Arc<dyn Fn(Api) -> Result<Option<Key>, OpError> + Send + Sync>;
+
+pub struct Options {
+    pub listen: SocketAddr,
+    pub keys: Keys,
+}
+
+/// What all requests share.
+pub(crate) struct Served {
+    door: Door,
+    guard: Guard,
+    keys: Keys,
+    benches: Benches,
+    events: Events,
+    /// Operations use all cores and hold what they read: more of them at once would only take more memory.
+    turns: Semaphore,
+    /// Rises with everything that changes on disk.
+    generation: Arc<AtomicU64>,
+}
+
+/// A server that listens already.
+pub struct Server {
+    listener: TcpListener,
+    served: Arc<Served>,
+    address: SocketAddr,
+    token: Secret,
+}
+
+const TURNS: usize = 4;
+
+impl Server {
+    pub async fn bind(door: Door, options: Options) -> io::Result<Self> {
+        let listener = TcpListener::bind(options.listen).await?;
+        let address = listener.local_addr()?;
+        let token = Secret::random()?;
+        let session = match &door.env.data_dir {
+            Some(folder) => Secret::kept(folder)?,
+            None => Secret::random()?,
+        };
+        let generation = Arc::new(AtomicU64::new(1));
+        let events = Events::watch(&door, Arc::clone(&generation));
+        let served = Served {
+            guard: Guard::new(address, token.clone(), session),
+            keys: options.keys,
+            benches: Benches::default(),
+            events,
+            turns: Semaphore::new(TURNS),
+            generation,
+            door,
+        };
+        Ok(Self { listener, served: Arc::new(served), address, token })
+    }
+
+    /// What a person opens.
+    pub fn url(&self) -> String {
+        format!("http://{}/?token={}", self.address, self.token.reveal())
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What a program puts into its `Authorization` header.
+    pub fn token(&self) -> &Secret {
+        &self.token
+    }
+
+    /// What is said beside the address.
+    pub fn note(&self) -> Option<&'static str> {
+        self.served.events.note()
+    }
+
+    /// Serves until `stop` is done; what is under way then is finished.
+    pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let router = router::router(Arc::clone(&self.served));
+        connection::accept(self.listener, router, stop).await
+    }
+}
+
+impl Served {
+    /// The door of one operation, with the time of now.
+    fn door(&self) -> Door {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+        let mut door = self.door.clone();
+        door.env.now = now;
+        door.progress = Arc::default();
+        door
+    }
+}

@@ -1,0 +1,49 @@
+//! What is kept between runs: their manifests, and summaries that models wrote.
+
+use super::super::answer::Wrong;
+use super::super::calls::Call;
+use crate::ops::{self, Clear, OpError, Repair, runs};
+use crate::wire;
+use serde_json::Value;
+
+pub fn runs_list(call: &Call<'_>) -> Result<Value, Wrong> {
+    let limit = call.number("limit").map_or(20, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(wire::runs::list(&runs::runs_list(&call.door, limit)?))
+}
+
+pub fn runs_show(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::runs::manifest(&runs::runs_show(&call.door, call.needed("run"))?))
+}
+
+pub fn runs_diff(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::runs::diff(&runs::runs_diff(&call.door, call.text("a"), call.text("b"))?))
+}
+
+pub fn runs_replay(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::runs::replay(&runs::runs_replay(&call.door, call.needed("run"), None)?, None))
+}
+
+pub fn cache_status(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::summaries::status(&ops::cache_status(&call.door, &call.request()?)?))
+}
+
+pub fn cache_clear(call: &Call<'_>) -> Result<Value, Wrong> {
+    let paths = call.texts("paths");
+    let what = match (paths.is_empty(), call.flag("stale"), call.flag("all")) {
+        (false, ..) => Clear::Paths(paths),
+        (true, true, _) => Clear::Stale,
+        (true, false, true) => Clear::All,
+        (true, false, false) => {
+            return Err(OpError::usage("nothing says what to clear").hint("`paths`, `stale` or `all`").into());
+        }
+    };
+    Ok(wire::summaries::cleared(&ops::cache_clear(&call.door, &what)?))
+}
+
+pub fn cache_gc(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::summaries::cleared(&ops::cache_gc(&call.door)?))
+}
+
+pub fn cache_verify(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::summaries::verified(&ops::cache_verify(&call.door, Repair::No)?))
+}

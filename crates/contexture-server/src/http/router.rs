@@ -1,0 +1,127 @@
+//! From a request to what answers it.
+//!
+//! One guard before everything, then a short list of routes. The body of an operation is read here, as far as it may go, and checked
+//! against the operation's own table of fields before anything is done.
+
+use super::answer::{self, Wrong};
+use super::calls::{self, Call};
+use super::guard::Known;
+use super::operations::{self, Run};
+use super::{Served, assets, events, openapi};
+use crate::provider::Cancel;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE};
+use axum::http::{HeaderMap, Response, StatusCode};
+use axum::middleware::{self, Next};
+use axum::routing::{get, post};
+use serde_json::Value;
+use std::convert::Infallible;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// A composition of a hundred thousand files, each named by hand, has half of it.
+const BODY: usize = 16 << 20;
+
+pub fn router(served: Arc<Served>) -> Router {
+    Router::new()
+        .route("/", get(assets::front))
+        .route("/assets/{*name}", get(assets::asset))
+        .route("/openapi.json", get(async || answer::json(openapi::document())))
+        .route("/api/events", get(events::stream))
+        .route("/api/project", get(project))
+        .route("/api/{*name}", post(operation))
+        .fallback(async || answer::wrong(&Wrong::NotFound))
+        .method_not_allowed_fallback(async || {
+            answer::wrong(&Wrong::Status(StatusCode::METHOD_NOT_ALLOWED, "this route takes another method"))
+        })
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&served), guard))
+        .with_state(served)
+}
+
+async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) -> Response<Body> {
+    let known = served.guard.check(request.method(), request.uri(), request.headers());
+    let response = match known {
+        Ok(Known::Newcomer) => {
+            let mut page = assets::welcome();
+            if let Ok(cookie) = HeaderValue::from_str(&served.guard.cookie()) {
+                page.headers_mut().insert(SET_COOKIE, cookie);
+            }
+            page
+        }
+        Ok(Known::Program | Known::Browser) => next.run(request).await,
+        Err(refusal) if request.uri().path() == "/" => assets::stranger(refusal),
+        Err(refusal) => answer::wrong(&Wrong::Refused(refusal)),
+    };
+    answer::guarded(response)
+}
+
+async fn project(State(served): State<Arc<Served>>) -> Response<Body> {
+    answered(served, "project", Value::Object(serde_json::Map::new())).await
+}
+
+async fn operation(
+    State(served): State<Arc<Served>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    body: Result<Bytes, axum::extract::rejection::BytesRejection>,
+) -> Response<Body> {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if kind.split(';').next().map(str::trim).is_none_or(|kind| !kind.eq_ignore_ascii_case("application/json")) {
+        let told = "the body is to be JSON, and to say so (`content-type: application/json`)";
+        return answer::wrong(&Wrong::Status(StatusCode::UNSUPPORTED_MEDIA_TYPE, told));
+    }
+    let Ok(body) = body else {
+        return answer::wrong(&Wrong::Status(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"));
+    };
+    match serde_json::from_slice(&body) {
+        Ok(body) => answered(served, &name, body).await,
+        Err(_) => answer::wrong(&Wrong::Status(StatusCode::BAD_REQUEST, "the body is no JSON")),
+    }
+}
+
+async fn answered(served: Arc<Served>, name: &str, body: Value) -> Response<Body> {
+    let Some(operation) = operations::find(name) else { return answer::wrong(&Wrong::NotFound) };
+    if let Err(cause) = calls::check(operation, &body) {
+        return answer::wrong(&Wrong::Op(cause));
+    }
+    match operation.run {
+        Run::Answer(run) => {
+            let Ok(_turn) = served.turns.acquire().await else { return answer::wrong(&Wrong::NotFound) };
+            let work = {
+                let served = Arc::clone(&served);
+                tokio::task::spawn_blocking(move || run(&Call { served: &served, door: served.door(), body: &body }))
+            };
+            match work.await {
+                Ok(Ok(value)) => answer::json(&value),
+                Ok(Err(wrong)) => answer::wrong(&wrong),
+                Err(_) => answer::wrong(&Wrong::Status(StatusCode::UNPROCESSABLE_ENTITY, "the operation broke off")),
+            }
+        }
+        Run::Stream(run) => streamed(served, run, body),
+    }
+}
+
+/// Lines of JSON while they come. Whoever stops reading stops the work.
+fn streamed(served: Arc<Served>, run: operations::Streaming, body: Value) -> Response<Body> {
+    let (sender, receiver) = mpsc::channel::<String>(64);
+    tokio::task::spawn_blocking(move || {
+        let cancel = Cancel::new();
+        let call = Call { served: &served, door: served.door(), body: &body };
+        let mut tell = |line: Value| {
+            if sender.blocking_send(format!("{line}\n")).is_err() {
+                cancel.cancel();
+            }
+        };
+        if let Err(error) = run(&call, &mut tell, &cancel) {
+            tell(crate::wire::error(&error));
+        }
+    });
+    let lines = futures_util::stream::unfold(receiver, async |mut receiver| {
+        let line = receiver.recv().await?;
+        Some((Ok::<_, Infallible>(line), receiver))
+    });
+    answer::typed(StatusCode::OK, "application/x-ndjson", Body::from_stream(lines))
+}

@@ -1,0 +1,49 @@
+//! What opens the server: 256 random bits, as text.
+//!
+//! A secret has no `Debug` and no `Display`, and is compared in a time that tells nothing of it. The one of the session is kept in
+//! the user's data folder for its owner alone, so that a panel that is open survives a restart of the server.
+
+use contexture_gather::outputs;
+use std::io;
+use std::path::Path;
+
+#[derive(Clone)]
+pub struct Secret(String);
+
+/// 256 bits, as hexadecimal digits.
+const DIGITS: usize = 64;
+
+impl Secret {
+    pub fn random() -> io::Result<Self> {
+        let mut bytes = [0_u8; DIGITS / 2];
+        getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+
+    /// The one in a file of this folder; a new one where there is none that can be used.
+    pub fn kept(folder: &Path) -> io::Result<Self> {
+        let path = folder.join("serve.key");
+        let is_whole = |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if let Ok(text) = std::fs::read_to_string(&path)
+            && is_whole(text.trim())
+        {
+            return Ok(Self(text.trim().to_owned()));
+        }
+        let made = Self::random()?;
+        std::fs::create_dir_all(folder)?;
+        outputs::write_private(&path, |out| out.write_all(made.0.as_bytes()))
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(made)
+    }
+
+    /// For the one line that is printed, and the cookie.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    pub fn is(&self, said: &str) -> bool {
+        let (own, said) = (self.0.as_bytes(), said.as_bytes());
+        let differs = own.iter().zip(said).fold(0, |differs, (a, b)| differs | (a ^ b));
+        own.len() == said.len() && differs == 0
+    }
+}

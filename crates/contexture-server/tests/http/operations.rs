@@ -1,0 +1,159 @@
+//! What operations answer, and what they say to what they cannot do.
+
+use super::client::Served;
+use serde_json::{Value, json};
+
+#[test]
+fn a_document_is_planned_previewed_and_built() {
+    let served = Served::start();
+    let plan = served.ask("plan", &json!({})).json();
+    let paths: Vec<&str> =
+        plan["items"].as_array().unwrap().iter().map(|item| item["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["Cargo.lock", "README.md", "src/lib.rs", "src/main.rs"]);
+    let request = json!({"request": {"composition": ["src/lib.rs", {"path": "README.md", "view_mode": "name"}]}});
+    let preview = served.ask("preview", &request).json();
+    let text = preview["text"].as_str().unwrap();
+    assert!(text.contains("pub fn add") && !text.contains("Words."), "{text}");
+    let titles: Vec<&str> =
+        preview["sections"].as_array().unwrap().iter().map(|section| section["title"].as_str().unwrap()).collect();
+    assert_eq!(titles, ["## Files", "### `README.md` (name)", "### `src/lib.rs`"]);
+    let built = served.ask("build", &request).json();
+    let path = served.folder.path().join("project").join(built["path"].as_str().unwrap());
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+    assert_eq!(built["tokens"]["count"], preview["document"]["tokens"]["count"]);
+    let again = served.ask("preview", &request).json();
+    assert_eq!(again["last"], json!({"run": built["run"], "same": true, "first_difference": null}));
+    served.write("src/lib.rs", "//! Another.\n");
+    let other = served.ask("preview", &request).json();
+    let byte = other["last"]["first_difference"]["byte"].as_u64().unwrap() as usize;
+    let now = other["text"].as_str().unwrap();
+    assert_eq!(now[..byte], text[..byte]);
+    assert_ne!(now.as_bytes()[byte], text.as_bytes()[byte]);
+}
+
+#[test]
+fn files_are_shown_in_all_views() {
+    let served = Served::start();
+    let all = served.ask("views", &json!({"path": "src/lib.rs"})).json();
+    let views: Vec<&str> = all["views"].as_array().unwrap().iter().map(|view| view["view"].as_str().unwrap()).collect();
+    assert_eq!(views, ["full", "skeleton", "outline", "summary", "masked", "custom", "diff", "name"]);
+    let of = |name: &str| {
+        all["views"].as_array().unwrap().iter().find(|view| view["view"] == name).unwrap()["text"].as_str().unwrap()
+    };
+    assert!(of("full").contains("sum += 1"), "{all}");
+    assert!(!of("skeleton").contains("sum += 1") && of("skeleton").contains("pub fn add"), "{all}");
+    let masked = served.ask("views", &json!({"path": "src/lib.rs", "mask": {"add": "sig"}})).json();
+    assert!(masked.to_string().contains("pub fn add"));
+    let symbols = served.ask("symbols", &json!({"path": "src/lib.rs"})).json();
+    assert_eq!(symbols[0]["name"], "add");
+    let slice =
+        served.ask("slice/make", &json!({"path": "src/lib.rs", "start_line": 3, "end_line": 10, "tag": "sum"})).json();
+    served.write(
+        "src/lib.rs",
+        "//! A library.\n\n// More.\n\n/// Adds.\npub fn add(a: u32, b: u32) -> u32 {\n    let mut sum = a;\n    for _ in 0..b {\n        sum += 1;\n    }\n    sum\n}\n",
+    );
+    let found = served.ask("slice/resolve", &json!({"path": "src/lib.rs", "slices": [slice]})).json();
+    assert_eq!((&found["slices"][0]["outcome"], &found["slices"][0]["start_line"]), (&json!("moved"), &json!(5)));
+    let why = served.ask("why", &json!({"path": "Cargo.lock"})).json();
+    assert_eq!(why["view"], "name");
+}
+
+#[test]
+fn trees_are_grown_and_pruned() {
+    let served = Served::start();
+    assert_eq!(served.ask("loom/trees", &json!({})).json()["trees"], json!([]));
+    served.ask("loom/new", &json!({"title": "A talk"}));
+    let said = served.ask("loom/add", &json!({"text": "hello"})).json();
+    let node = said["node"]["local"].as_str().unwrap().to_owned();
+    served.ask("loom/add", &json!({"text": "good day", "author_type": "model", "parents": [node]}));
+    let outline = served.ask("loom/outline", &json!({})).json();
+    assert!(outline.to_string().contains("good day"), "{outline}");
+    served.ask("loom/exclude", &json!({"node": node}));
+    let context = served.ask("loom/assemble", &json!({})).json();
+    assert!(!context.to_string().contains("hello") && context.to_string().contains("good day"), "{context}");
+    served.ask("loom/exclude", &json!({"node": node, "undo": true}));
+    assert!(served.ask("loom/assemble", &json!({})).json().to_string().contains("hello"));
+    assert_eq!(served.ask("loom/prune", &json!({"node": node})).json()["count"], 2);
+    assert_eq!(served.ask("loom/restore", &json!({"node": node})).json()["count"], 2);
+    assert_eq!(served.ask("loom/show", &json!({"node": "NONE"})).status, 400);
+}
+
+#[test]
+fn presets_settings_and_what_is_kept() {
+    let served = Served::start();
+    let saved = served.ask("preset/save", &json!({"name": "code", "files": ["src/**"]}));
+    assert_eq!(saved.status, 200, "{}", saved.body);
+    assert_eq!(served.ask("preset/show", &json!({"name": "code"})).json()["files"], json!(["src/**"]));
+    assert_eq!(
+        served.ask("plan", &json!({"request": {"preset": "code"}})).json()["items"].as_array().unwrap().len(),
+        2
+    );
+    served.ask("config/set", &json!({"key": "budget.max_tokens", "value": "5000"}));
+    let project = served.get("/api/project").json();
+    assert_eq!((&project["budget"], &project["presets"][0]["name"]), (&json!(5000), &json!("code")));
+    assert!(project["providers"].as_array().unwrap().iter().all(|provider| provider["key"] == false));
+    assert_eq!(served.ask("cache/status", &json!({})).status, 200);
+    assert_eq!(served.ask("cache/clear", &json!({})).status, 400);
+    assert_eq!(served.ask("cache/clear", &json!({"all": true})).status, 200);
+    served.ask("build", &json!({}));
+    let runs = served.ask("runs/list", &json!({})).json();
+    assert_eq!(runs["runs"].as_array().unwrap().len(), 1, "{runs}");
+    assert_eq!(served.ask("runs/show", &json!({"run": "last"})).status, 200);
+    assert_eq!(served.ask("agent", &json!({"message": "hello"})).json()["v"], 1);
+}
+
+#[test]
+fn wrong_words_are_told() {
+    let served = Served::start();
+    let told = |name: &str, body: Value| {
+        let reply = served.ask(name, &body);
+        (reply.status, reply.json()["error"]["message"].as_str().unwrap().to_owned())
+    };
+    insta::assert_debug_snapshot!([
+        told("show", json!({})),
+        told("show", json!({"path": 7})),
+        told("show", json!({"path": "none.rs"})),
+        told("show", json!({"path": "../outside"})),
+        told("show", json!({"path": "src/lib.rs", "view": "fulll"})),
+        told("plan", json!({"request": {"budgt": 1}})),
+        told("plan", json!({"requests": {}})),
+        told("plan", json!([])),
+        told("plan", json!({"request": {"budget": 3}})),
+        told("preset/show", json!({"name": "x"})),
+        told("config/set", json!({"key": "budget.max_token", "value": "1", "scope": "project"})),
+        told("compose/set", json!({"bench": 99, "set": []})),
+        told("nothing", json!({})),
+    ]);
+    let host = served.host();
+    let token = format!("Bearer {}", served.token);
+    let headers = [("host", host.as_str()), ("authorization", &token), ("content-type", "application/json")];
+    assert_eq!(served.raw("POST /api/plan", &headers, "{").status, 400);
+    assert_eq!(served.raw("POST /api/plan", &headers, &format!("\"{}\"", "x".repeat(17 << 20))).status, 413);
+    assert_eq!(served.raw("GET /api/plan", &headers, "").status, 405);
+    assert_eq!(served.raw("DELETE /api/plan", &[headers[0], headers[1]], "").status, 405);
+}
+
+#[test]
+fn an_answer_that_streams_ends_with_its_failure() {
+    let served = Served::start();
+    let reply = served.ask("send", &json!({"model": "claude-opus-5", "request": {"message": "hi"}}));
+    assert_eq!(reply.status, 200);
+    let last: Value = serde_json::from_str(reply.body.lines().last().unwrap()).unwrap();
+    assert!(last["error"]["message"].as_str().unwrap().contains("ANTHROPIC_API_KEY"), "{last}");
+    let dry = served.ask("send", &json!({"model": "claude-opus-5", "dry_run": true, "request": {"message": "hi"}}));
+    let line: Value = serde_json::from_str(dry.body.lines().next().unwrap()).unwrap();
+    assert_eq!(line["request"]["provider"], "anthropic");
+}
+
+#[test]
+fn what_changes_is_told() {
+    let served = Served::start();
+    let mut events = served.events();
+    assert_eq!(events.next().unwrap().0, "hello");
+    served.write("src/new.rs", "fn new() {}\n");
+    let (name, data) = events.next().unwrap();
+    assert_eq!((name.as_str(), &data["all"]), ("files", &json!(false)));
+    assert!(data["paths"].as_array().unwrap().contains(&json!("src/new.rs")), "{data}");
+    served.ask("build", &json!({}));
+    assert!(events.by_ref().take(10).any(|(name, _)| name == "runs"));
+}
