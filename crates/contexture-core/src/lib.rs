@@ -2,6 +2,37 @@
 //!
 //! Takes a [`Snapshot`] that gather filled, options and a counter; gives a [`Compiled`] document with its plan.
 //! No disk, no environment, no clock, no network: `clippy.toml` beside this crate bans them.
+//!
+//! Whoever has texts of their own makes [`Item`]s of them; `contexture-gather` makes them of a project's files. A document within 60
+//! tokens, with a reason for everything that is in it and everything that is not:
+//!
+//! ```
+//! use contexture_core::*;
+//!
+//! let items = vec![
+//!     Item::file("notes.md", "# Notes\n\nThe parser drops the last line of a file without a line end.\n"),
+//!     Item::file("src/parse.rs", "/// Lines of a text.\npub fn lines(text: &str) -> Vec<&str> {\n    text.split_inclusive('\\n').collect()\n}\n"),
+//! ];
+//! let snapshot = Snapshot { items, ..Snapshot::default() };
+//! let options = Options { budget: Some(Tokens(60)), query: Some("lines of a text".into()), ..Options::default() };
+//! let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
+//! let compiled = compile(&snapshot, &options, &tools).unwrap();
+//!
+//! assert!(compiled.measured <= Tokens(60));
+//! assert!(compiled.output.text().contains("pub fn lines"));
+//! for pick in &compiled.plan.picks {
+//!     println!("{} as {}: {}", pick.path, pick.level, pick.reason());
+//! }
+//! ```
+//!
+//! | type | what it is |
+//! |---|---|
+//! | [`Snapshot`], [`Item`], [`Wish`] | everything a run knows of the outside; what a person set by hand |
+//! | [`Options`] | strategy, budget, query, format |
+//! | [`Tools`], [`Meter`], [`CodeReader`] | lent for a run: a counter with its memory, and what finds out what code defines |
+//! | [`Compiled`] | the output, its plan, what was measured, what there is to say |
+//! | [`check`], [`reuse`] | whether a provider would take a request, and what its cache finds again |
+//! | [`anchor`] | lines that are found again in later texts |
 
 pub mod anchor;
 pub mod check;

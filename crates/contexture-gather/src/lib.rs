@@ -1,4 +1,23 @@
 //! All disk contact of a run: configuration, walk, read, git, cache, outputs. May look, may not judge.
+//!
+//! Takes folders and what is asked for; gives a [`contexture_core::Snapshot`], after which nothing is read any more. Whatever is wrong
+//! with a file is said in the snapshot; only wrong settings, patterns and revisions are errors.
+//!
+//! ```
+//! use contexture_gather::{Ask, Env, Progress, Roots, config, snapshot};
+//!
+//! # let folder = tempfile::tempdir().unwrap();
+//! # std::fs::write(folder.path().join("a.rs"), "fn a() {}\n").unwrap();
+//! # let folder = folder.path();
+//! let roots = Roots::open(&[folder.to_owned()]).unwrap();
+//! let config = config::load(roots.project(), &Env::default(), &[], None).unwrap();
+//! let snapshot = snapshot(&roots, &config, &Ask::default(), &Progress::default()).unwrap();
+//! assert_eq!(snapshot.items[0].path, "a.rs");
+//! ```
+//!
+//! `examples/skeletons.rs` makes a document of it. Other rooms of this crate stand by themselves: [`git`] reads objects without running
+//! anything, [`sessions`] reads conversations of other programs, [`loom`] keeps trees of them, [`outputs`] writes files that are whole or
+//! not there, [`watch`] tells what changes.
 
 pub mod cache;
 mod changes;

@@ -1,8 +1,8 @@
 //! Fixture strings: `//- /path wish…` begins a file, the lines after it are its text.
 
 use contexture_core::{
-    Base, Body, CompileError, Compiled, ContentHash, Forgetful, InProcess, Item, ItemId, ItemKind, Level, Meter, Named,
-    Options, Pixels, Snapshot, SymbolMode, Tokenizer, Tools, Wish, compile,
+    Base, Body, CompileError, Compiled, ContentHash, Forgetful, InProcess, Item, ItemKind, Level, Meter, Named,
+    Options, Pixels, Snapshot, SymbolMode, Tokenizer, Tools, compile,
 };
 use std::fmt::Write;
 
@@ -35,18 +35,7 @@ pub fn item(kind: ItemKind, path: &str, text: &str) -> Item {
         }
         _ => Body::Text { text: text.into(), base: Base::NotAsked },
     };
-    Item {
-        id: ItemId(path.into()),
-        kind,
-        path: path.to_owned(),
-        named: Named::ByHand,
-        body,
-        hash: Some(ContentHash::of(text)),
-        size: text.len() as u64,
-        modified: 0,
-        wish: Wish::default(),
-        written: None,
-    }
+    Item { kind, body, ..Item::file(path, text) }
 }
 
 fn push(items: &mut Vec<Item>, head: &str, text: &str) {

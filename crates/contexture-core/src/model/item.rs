@@ -190,6 +190,22 @@ pub struct Item {
 }
 
 impl Item {
+    /// A file with this text, named by hand, for which nothing is wished.
+    pub fn file(path: &str, text: &str) -> Self {
+        Self {
+            id: ItemId(path.into()),
+            kind: ItemKind::File,
+            path: path.to_owned(),
+            named: Named::ByHand,
+            body: Body::Text { text: text.into(), base: Base::NotAsked },
+            hash: Some(ContentHash::of(text)),
+            size: text.len() as u64,
+            modified: 0,
+            wish: Wish::default(),
+            written: None,
+        }
+    }
+
     pub fn volatility(&self) -> Volatility {
         match self.kind {
             ItemKind::File | ItemKind::Screenshot => Volatility::Static,

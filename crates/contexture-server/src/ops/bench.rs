@@ -4,12 +4,13 @@
 //! alone: blocks are counted apart and their counts add up, so the total is that of the whole document, measured. Where a budget
 //! weighs files against each other, or a section comes or goes, all is compiled anew. Writes nothing.
 
+use super::cached::statuses;
 use super::document::{Memory, compiled, gathered, is_exact, open_one, tokenizer_name};
 use super::open::{Door, Opened, Request};
-use super::{OpError, State, cache_status};
+use super::{OpError, State};
 use contexture_core::{
-    Body, Item, ItemKind, LeftOut, Level, Meter, Named, Note, Pick, Snapshot, SymbolMode, Tokens, Tools, Topic, Why,
-    alone,
+    Body, ContentHash, Item, ItemKind, LeftOut, Level, Meter, Named, Note, Pick, Snapshot, SymbolMode, Tokens, Tools,
+    Topic, Why, alone,
 };
 use contexture_gather::config::{Entry, EntrySlice};
 use contexture_gather::history;
@@ -102,7 +103,7 @@ impl Bench {
             .collect();
         let reasons: BTreeMap<&str, &Why> =
             compiled.plan.left_out.iter().map(|left| (left.path.as_str(), &left.why)).collect();
-        let summaries = summaries(door, request);
+        let summaries = summaries(door, &opened, &files);
         let row = |((_, item), own): (&(usize, &Item), u64)| {
             let pick = picks.get(&*item.id.0).copied();
             let mut row = Row {
@@ -293,12 +294,14 @@ fn own_tokens(item: &Item, meter: &Meter<'_>) -> u64 {
 }
 
 /// Which files have a summary. A store that cannot be read has none; what reads it for a document says why.
-fn summaries(door: &Door, request: &Request) -> BTreeMap<String, Summary> {
-    let Ok(status) = cache_status(door, request) else { return BTreeMap::new() };
+fn summaries(door: &Door, opened: &Opened, files: &[(usize, &Item)]) -> BTreeMap<String, Summary> {
+    let able: Vec<(&Item, &ContentHash)> =
+        files.iter().filter_map(|(_, item)| Some((*item, item.hash.as_ref()?))).collect();
+    let Ok((states, _)) = statuses(door, opened, &able, &mut Vec::new()) else { return BTreeMap::new() };
     let state = |state: &State| match state {
         State::Fresh(_) => Summary::Fresh,
         State::Stale(_) => Summary::Stale,
         State::None => Summary::None,
     };
-    status.files.iter().map(|file| (file.path.clone(), state(&file.state))).collect()
+    states.iter().map(|file| (file.path.clone(), state(&file.state))).collect()
 }

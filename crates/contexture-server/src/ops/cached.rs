@@ -125,16 +125,27 @@ impl CacheVerified {
 /// Which files have a summary, who wrote it and when.
 pub fn cache_status(door: &Door, request: &Request) -> Result<CacheStatus, OpError> {
     let files = files(door, request)?;
+    let mut notes = files.snapshot.notes.clone();
+    let (rows, damaged) = statuses(door, &files.opened, &files.able().collect::<Vec<_>>(), &mut notes)?;
     let tier = Tier::new(files.opened.written_tier).number();
-    let (mut notes, mut damaged) = (files.snapshot.notes.clone(), 0);
+    Ok(CacheStatus { files: rows, unfit: files.unfit, damaged, tier, notes })
+}
+
+/// The state of each of these files, and how many entries are damaged.
+pub(super) fn statuses(
+    door: &Door,
+    opened: &Opened,
+    able: &[(&Item, &ContentHash)],
+    notes: &mut Vec<Note>,
+) -> Result<(Vec<FileStatus>, u64), OpError> {
+    let tier = Tier::new(opened.written_tier).number();
     let mut found = Found::default();
     let mut earlier = BTreeMap::new();
-    let hashes: Vec<ContentHash> = files.able().map(|(_, hash)| *hash).collect();
-    let mut store = summaries(door, &files.opened.roots, &files.opened.config, Access::Read)?;
-    if let Some(opened) = &mut store {
-        notes.extend(opened.note.take());
-        found = opened.summaries.by_content(&hashes).map_err(|error| refused(&error))?;
-        damaged = found.damaged;
+    let hashes: Vec<ContentHash> = able.iter().map(|(_, hash)| **hash).collect();
+    let mut store = summaries(door, &opened.roots, &opened.config, Access::Read)?;
+    if let Some(store) = &mut store {
+        notes.extend(store.note.take());
+        found = store.summaries.by_content(&hashes).map_err(|error| refused(&error))?;
     }
     let by_content = found.by_content();
     let fresh = |hash: &ContentHash| {
@@ -146,12 +157,12 @@ pub fn cache_status(door: &Door, request: &Request) -> Result<CacheStatus, OpErr
         let tiers: BTreeSet<u8> = entries.filter(|entry| is_summary(entry)).map(|entry| entry.generator_tier).collect();
         Vec::from_iter(tiers)
     };
-    let states: Vec<_> = files.able().map(|(item, hash)| (item, fresh(hash), tiers(hash))).collect();
+    let states: Vec<_> = able.iter().map(|(item, hash)| (*item, fresh(hash), tiers(hash))).collect();
     // Reading all of a store takes a while; only what has no summary could have had one.
-    if let Some(opened) = &mut store
+    if let Some(store) = &mut store
         && states.iter().any(|(_, author, _)| author.is_none())
     {
-        earlier = latest(&mut opened.summaries, &files.opened.namespace, tier)?;
+        earlier = latest(&mut store.summaries, &opened.namespace, tier)?;
     }
     let file = |(item, fresh, tiers): (&Item, Option<Author>, Vec<u8>)| {
         let state = match (fresh, earlier.get(&item.path)) {
@@ -162,7 +173,7 @@ pub fn cache_status(door: &Door, request: &Request) -> Result<CacheStatus, OpErr
         FileStatus { path: item.path.clone(), state, tiers }
     };
     let rows = states.into_iter().map(file).collect();
-    Ok(CacheStatus { files: rows, unfit: files.unfit, damaged, tier, notes })
+    Ok((rows, found.damaged))
 }
 
 /// Takes summaries away.
