@@ -54,7 +54,7 @@ fn build(web: &Path, into: &Path) -> Option<PathBuf> {
         return None;
     }
     let into_text = into.display().to_string();
-    run(&["run", "build", "--", "--outDir", &into_text, "--emptyOutDir"]).then(|| into.to_owned())
+    run(&["exec", "--", "vite", "build", "--outDir", &into_text, "--emptyOutDir"]).then(|| into.to_owned())
 }
 
 /// Whether what was made is newer than what it was made from.

@@ -115,6 +115,22 @@ const GROUPS: &[Group] = &[
         5_000,
         "random trees for each law of six formats",
     ),
+    group(
+        "benches",
+        "contexture-server",
+        &["--test", "http"],
+        &["bench::the_total_is_that_of_the_document"],
+        5_000,
+        "random changes of compositions, each against the document",
+    ),
+    group(
+        "clients",
+        "contexture-server",
+        &["--test", "http"],
+        &["load::sixty_four_clients_get_their_answers"],
+        0,
+        "64 clients for a minute",
+    ),
     group("runs", "contexture-gather", &["--test", "runs"], &["laws::"], 5_000, "random manifests for each law"),
     group(
         "runkills",

@@ -31,6 +31,14 @@ pub async fn asset(Path(name): Path<String>) -> Response<Body> {
     response
 }
 
+/// What stands beside the front page, such as its icon.
+pub async fn beside(Path(name): Path<String>) -> Response<Body> {
+    match file(&name) {
+        Some((kind, bytes)) => answer::typed(StatusCode::OK, kind, Body::from(bytes)),
+        None => answer::wrong(&Wrong::NotFound),
+    }
+}
+
 /// For a browser that was just given its cookie: the address without the token.
 pub fn welcome() -> Response<Body> {
     let text = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=/\"><title>Contexture</title><p><a href=\"/\">Open the panel</a>";

@@ -27,6 +27,7 @@ const BODY: usize = 16 << 20;
 pub fn router(served: Arc<Served>) -> Router {
     Router::new()
         .route("/", get(assets::front))
+        .route("/{name}", get(assets::beside))
         .route("/assets/{*name}", get(assets::asset))
         .route("/openapi.json", get(async || answer::json(openapi::document())))
         .route("/api/events", get(events::stream))

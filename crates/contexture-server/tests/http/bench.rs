@@ -4,6 +4,7 @@ use super::client::{Served, door};
 use contexture_core::Level;
 use contexture_server::ops::bench::{Bench, Choice};
 use contexture_server::ops::{Request, plan, tokens};
+use contexture_testkit::cases;
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -33,7 +34,7 @@ fn files() -> Vec<(String, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(24), ..ProptestConfig::default() })]
     #[test]
     fn the_total_is_that_of_the_document(
         rounds in prop::collection::vec(prop::collection::vec((prop::collection::vec(0_usize..20, 0..6), choice()), 1..4), 1..5),

@@ -5,4 +5,5 @@
 mod bench;
 mod client;
 mod guard;
+mod load;
 mod operations;
