@@ -51,6 +51,8 @@ class Bench {
   isPlanning = $state(false);
 
   id: string | number | null = null;
+  /** What the project's own composition is; edits are written behind it. */
+  baseEntries: (string | Entry)[] = ['**'];
   views: string[] = [];
   tree = new FileTree([]);
   view = new Int16Array(0);
@@ -72,10 +74,12 @@ class Bench {
   private composing: AbortController | null = null;
   private undos = new Undo<EditStep>(100);
   private saver = 0;
+  private teller = 0;
   private planning: AbortController | null = null;
   private composedKey = '';
 
   get files(): number {
+    void this.shape;
     return this.tree.paths.length;
   }
 
@@ -309,7 +313,8 @@ class Bench {
       if (!this.edit[file] && code) this.edits++;
       if (this.edit[file] && !code) this.edits--;
       this.edit[file] = code;
-      if (extras[at]) this.extra.set(file, extras[at]);
+      const extra = extras[at];
+      if (extra) this.extra.set(file, extra);
       else if (this.extra.size) this.extra.delete(file);
       this.dirty.add(file);
       // What will come is known but for its size: that is the server's to say.
@@ -489,7 +494,7 @@ class Bench {
 
   /** What the bench shows, as entries of `files.paths`. */
   entries(): (string | Entry)[] {
-    const all: (string | Entry)[] = ['**'];
+    const all: (string | Entry)[] = [...this.baseEntries];
     for (const { path, code, file } of this.tree.brief(this.edit, (one) => this.extra.has(one))) {
       const entry: Entry = { path: path.endsWith('/') ? `${path}**` : path };
       if (code < 0) entry.auto_aggregate = false;
@@ -502,10 +507,20 @@ class Bench {
     return all;
   }
 
-  /** Shows the command of the composition as it is now. */
+  /** Shows the command of the composition as it is now; a moment later, so that a toggle does not wait for it. */
   tell(): void {
-    if (this.edits) app.did({ do: 'compose', entries: this.entries() });
-    else app.did({ do: 'plan', request: app.request });
+    clearTimeout(this.teller);
+    this.teller = window.setTimeout(() => {
+      if (this.edits) app.did({ do: 'compose', entries: this.entries() });
+      else app.did({ do: 'plan', request: app.request });
+    }, 60);
+  }
+
+  /** The server is back: it may still know the bench, or not. */
+  async back(): Promise<void> {
+    if (this.state !== 'ready' || this.id === null) await this.compose(true);
+    else if (this.dirty.size) await this.flush();
+    else await this.compose(true);
   }
 
   /** The request that makes the document the bench shows. */
