@@ -138,6 +138,11 @@ export class FileTree {
     return -1;
   }
 
+  /** What is directly in a folder, in the order of the last sort. */
+  childrenOf(node: number): Int32Array {
+    return this.children.subarray(this.firstChild[node], this.firstChild[node + 1]);
+  }
+
   /** Takes all figures anew. `isIn` says 1 for files that the document shows. */
   load(own: ArrayLike<number>, shown: ArrayLike<number>, isIn: ArrayLike<number>): void {
     this.own.fill(0);
