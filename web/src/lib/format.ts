@@ -35,6 +35,14 @@ export function percent(part: number, of: number): string {
   return `${share.toFixed(share < 10 ? 1 : 0)}%`;
 }
 
+/** The end of a path, as much as there is room for: what differs is mostly there. */
+export function tail(path: string, most = 44): string {
+  if (path.length <= most) return path;
+  const cut = path.slice(-most + 1);
+  const slash = cut.indexOf('/');
+  return `…${slash > 0 && slash < cut.length / 2 ? cut.slice(slash) : cut}`;
+}
+
 /** +120, −35, ±0 with a true minus sign. */
 export function signed(value: number): string {
   return value > 0 ? `+${whole.format(value)}` : value < 0 ? `−${whole.format(-value)}` : '±0';

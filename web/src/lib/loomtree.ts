@@ -43,21 +43,30 @@ export class LoomTreeModel {
     return found;
   }
 
-  /** How far a row is set in: only forks do, so that a long talk stays at the margin. */
+  /**
+   * How far each row is set in: side branches are, the branch that goes on is not, so that a long talk stays at the
+   * margin. The one that goes on is the one on the path, else the last.
+   */
   indents(rows: number[]): Int32Array {
     const depth = new Int32Array(this.nodes.length);
-    const top = new Set(rows.length ? [rows[0]] : []);
     const indents = new Int32Array(rows.length);
     rows.forEach((index, row) => {
-      const above = this.parent[index];
-      if (above >= 0 && !top.has(index)) {
-        const siblings = this.kids[above].filter((kid) => !this.nodes[kid].annotation);
-        const isBranch = siblings.length > 1 || this.nodes[index].annotation;
-        depth[index] = depth[above] + (isBranch ? 1 : 0);
+      if (row > 0) {
+        const above = this.parent[index];
+        depth[index] = (above < 0 ? 0 : depth[above]) + (this.isSide(index) ? 1 : 0);
       }
       indents[row] = depth[index];
     });
     return indents;
+  }
+
+  /** Whether a node begins a branch beside the one that goes on. */
+  isSide(index: number): boolean {
+    if (this.nodes[index].annotation) return true;
+    const siblings = this.siblings(index);
+    if (siblings.length < 2) return false;
+    const main = siblings.find((one) => this.nodes[one].on_path) ?? siblings.findLast((one) => !this.nodes[one].annotation);
+    return main !== index;
   }
 
   siblings(index: number): number[] {

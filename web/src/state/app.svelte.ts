@@ -5,7 +5,7 @@
 import { api, asFailure, type Failure } from '../lib/api';
 import { commandLine, type Action } from '../lib/command';
 import { formatRoute, parseRoute, type Route, type Screen } from '../lib/route';
-import type { Model, Project, Request } from '../lib/types';
+import type { Entry, Model, Project, Request } from '../lib/types';
 
 export type DialogName = 'help' | 'palette' | 'send' | 'save' | null;
 export interface Toast {
@@ -72,10 +72,12 @@ class App {
   /** Numbers that grow when the server says that something changed. */
   changed = $state({ runs: 0, loom: 0, cache: 0, config: 0 });
   progress = $state.raw<{ operation: string; done: number; total: number } | null>(null);
+  /** What the project's own composition is; edits are written behind it. */
+  composition: (string | Entry)[] = ['**'];
   /** Keys of the screen that is shown; answers true when it took the key. */
   onKey: ((event: KeyboardEvent) => boolean) | null = null;
 
-  request = $derived.by(() => requestOf(this.route.query), );
+  request = $derived.by(() => requestOf(this.route.query));
   requestKey = $derived(JSON.stringify(this.request));
   model = $derived.by((): Model | null => this.project?.models.find((one) => one.name === this.request.model) ?? null);
 
@@ -94,11 +96,22 @@ class App {
   async load(): Promise<void> {
     try {
       this.project = await api.project();
+      void this.loadComposition();
       this.projectFailure = null;
     } catch (error) {
       const failure = asFailure(error);
       if (!this.project) this.projectFailure = failure;
       if (failure.offline) this.isOnline = false;
+    }
+  }
+
+  /** The project's own composition, for command lines that write it. */
+  private async loadComposition(): Promise<void> {
+    try {
+      const paths = (await api.configGet()).find((one) => one.key === 'files.paths')?.value;
+      this.composition = Array.isArray(paths) && paths.length ? (paths as (string | Entry)[]) : ['**'];
+    } catch {
+      // Without it, the whole tree is a fair guess.
     }
   }
 

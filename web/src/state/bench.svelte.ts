@@ -51,8 +51,6 @@ class Bench {
   isPlanning = $state(false);
 
   id: string | number | null = null;
-  /** What the project's own composition is; edits are written behind it. */
-  baseEntries: (string | Entry)[] = ['**'];
   views: string[] = [];
   tree = new FileTree([]);
   view = new Int16Array(0);
@@ -494,7 +492,7 @@ class Bench {
 
   /** What the bench shows, as entries of `files.paths`. */
   entries(): (string | Entry)[] {
-    const all: (string | Entry)[] = [...this.baseEntries];
+    const all: (string | Entry)[] = [...app.composition];
     for (const { path, code, file } of this.tree.brief(this.edit, (one) => this.extra.has(one))) {
       const entry: Entry = { path: path.endsWith('/') ? `${path}**` : path };
       if (code < 0) entry.auto_aggregate = false;
