@@ -1,0 +1,101 @@
+// Presets, runs, agent, cache, safety, settings.
+import { clean, command, equal, go, ok, ready, run, test, toFile, visit } from './lib.mjs';
+
+test('presets: save, look, compare, try, apply, remove', async (browser) => {
+  const { page } = await visit(browser);
+  const name = `t${Date.now()}`;
+  await toFile(page, 'lex.rs');
+  await page.keyboard.press('2');
+  await page.waitForTimeout(300);
+  await page.getByRole('button', { name: 'Save as preset' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText(`Saved ${name}`).waitFor();
+  await go(page, `#/presets/project/${name}`);
+  await page.getByRole('heading', { name: new RegExp(name) }).first().waitFor();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.waitForTimeout(300);
+  ok((await command(page)).startsWith(`contexture preset diff ${name}`), 'diff');
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  ok(page.url().includes(`preset=${name}`), 'try is in the address');
+  await page.getByText(`trying ${name}`).waitFor();
+  await page.getByRole('button', { name: 'Stop trying' }).first().click();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText(`Removed ${name}`).waitFor();
+  clean(page);
+});
+
+test('runs: a build appears by itself, opens, compares and replays', async (browser) => {
+  const { page } = await visit(browser);
+  await go(page, '#/runs');
+  await ready(page);
+  for (let times = 0; times < 2; times++) {
+    await page.getByRole('button', { name: 'Build' }).click();
+    await page.getByText(/^Wrote/).nth(times).waitFor();
+  }
+  await page.waitForTimeout(800);
+  const numbers = await page.locator('tbody tr td:first-child a').allTextContents();
+  ok(numbers.length >= 2, 'two runs');
+  await page.getByRole('link', { name: numbers[0], exact: true }).click();
+  await page.getByRole('heading', { name: `Run ${numbers[0]}, build` }).waitFor();
+  await page.getByLabel(/Compare/).selectOption(numbers[1]);
+  await page.getByRole('heading', { name: `Run ${numbers[1]} to ${numbers[0]}` }).waitFor();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByText(/Replayed:/).waitFor();
+  ok((await command(page)).includes('runs replay'), 'command');
+  clean(page);
+});
+
+test('agent: seven layers', async (browser) => {
+  const { page } = await visit(browser);
+  await go(page, '#/agent');
+  await page.getByLabel('Current message').fill('What is the budget?');
+  await page.getByRole('button', { name: 'Assemble' }).click();
+  await page.getByRole('table', { name: 'Layers' }).waitFor();
+  equal(await page.getByRole('table', { name: 'Layers' }).getByRole('button').allTextContents(), ['system', 'bootstrap', 'memory', 'skills', 'tools', 'history', 'current']);
+  clean(page);
+});
+
+test('cache: states, verify, garbage, and clearing asks first', async (browser) => {
+  const { page } = await visit(browser);
+  await go(page, '#/cache');
+  await page.getByRole('table', { name: 'Summaries by file' }).waitFor();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText(/sound|damaged/).first().waitFor();
+  await page.getByRole('button', { name: 'Collect garbage' }).click();
+  await page.getByText(/no file has any more/).waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  clean(page);
+});
+
+test('safety: findings with line and rule, leave out, never the secret', async (browser) => {
+  const { page } = await visit(browser);
+  await go(page, '#/safety');
+  await page.getByRole('region', { name: 'Possible secrets' }).waitFor();
+  ok((await page.getByRole('region', { name: 'Possible secrets' }).textContent()).includes('conf/dev.toml:1'), 'line');
+  ok(!(await page.locator('main').textContent()).includes('ghp_0123'), 'not the secret');
+  ok((await page.getByRole('region', { name: 'Hidden text' }).textContent()).includes('U+202E'), 'hidden');
+  await ready(page);
+  await page.getByRole('region', { name: 'Possible secrets' }).getByRole('button', { name: 'Leave out' }).first().click();
+  await page.getByText('file left out').first().waitFor();
+  clean(page);
+});
+
+test('settings: origins, providers without keys, doctor, snippets', async (browser) => {
+  const { page } = await visit(browser);
+  await go(page, '#/settings');
+  await page.getByRole('cell', { name: 'budget.max_tokens' }).waitFor();
+  await page.getByRole('button', { name: 'Providers and models' }).click();
+  await page.getByText('ANTHROPIC_API_KEY').first().waitFor();
+  await page.getByRole('button', { name: 'Doctor' }).click();
+  await page.getByRole('cell', { name: 'version' }).waitFor();
+  await page.getByRole('button', { name: 'Connect an agent' }).click();
+  await page.getByRole('button', { name: 'VS Code' }).click();
+  await page.getByText('"servers"').waitFor();
+  clean(page);
+});
+
+await run();

@@ -1,0 +1,143 @@
+// The frame: palette, help, theme, two tabs, a lost server, an unknown bench, errors.
+import { clean, equal, go, ok, open, ready, run, test, toFile, total, visit } from './lib.mjs';
+
+test('help and palette open by key, close by Escape, and give the focus back', async (browser) => {
+  const { page } = await visit(browser);
+  await ready(page);
+  await page.getByRole('treegrid').focus();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  equal(await page.getByRole('dialog').count(), 0);
+  equal(await page.evaluate(() => document.activeElement.getAttribute('role')), 'treegrid');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('go to runs');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('lex.rs');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'src/lex.rs' }).waitFor();
+  clean(page);
+});
+
+test('letters can be turned off', async (browser) => {
+  const { page } = await visit(browser);
+  await go(page, '#/settings/panel');
+  await page.getByLabel('Single letters and digits act as keys').uncheck();
+  await page.locator('body').click({ position: { x: 700, y: 600 } });
+  await page.keyboard.press('p');
+  await page.waitForTimeout(150);
+  ok(page.url().includes('settings'), 'nothing happened');
+  clean(page);
+});
+
+test('theme follows the system and can be set', async (browser) => {
+  const { page } = await visit(browser, { colorScheme: 'dark' });
+  await ready(page);
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await colour();
+  await page.getByRole('button', { name: /Theme: auto/ }).click();
+  ok((await colour()) !== dark, 'light now');
+  await page.reload();
+  await ready(page);
+  ok((await colour()) !== dark, 'and still after a reload');
+  clean(page);
+});
+
+test('two tabs stay together', async (browser) => {
+  const { context, page } = await visit(browser);
+  await toFile(page, 'parse.rs');
+  const other = await open(context);
+  await ready(other);
+  const before = await total(other);
+  await page.keyboard.press('2');
+  await page.waitForTimeout(300);
+  await other.getByText('set by hand here').waitFor({ timeout: 3000 });
+  await other.waitForTimeout(300);
+  equal(await total(other), await total(page), 'the same total');
+  ok((await total(other)) < before, 'changed');
+  clean(page);
+  clean(other);
+});
+
+test('a lost server: a banner, edits are kept, and sent on return', async (browser) => {
+  const { context, page } = await visit(browser);
+  await toFile(page, 'parse.rs');
+  const before = await total(page);
+  await context.setOffline(true);
+  await page.keyboard.press('2');
+  await page.getByText('The server does not answer.').waitFor();
+  equal((await page.locator('[role=row] .view.skeleton').count()) > 0, true, 'the edit is seen');
+  await context.setOffline(false);
+  await page.getByText('The server does not answer.').waitFor({ state: 'detached', timeout: 15_000 });
+  await ready(page);
+  await page.waitForTimeout(500);
+  ok((await total(page)) < before, 'the edit has arrived');
+  clean(page);
+});
+
+test('a server that forgot the bench gets it again', async (browser) => {
+  const { page } = await visit(browser);
+  await toFile(page, 'parse.rs');
+  const before = await total(page);
+  let isGone = true;
+  await page.route('**/api/compose/set', (route) => {
+    if (!isGone) return route.continue();
+    isGone = false;
+    return route.fulfill({ status: 409, contentType: 'application/json', body: JSON.stringify({ v: 1, error: { code: 6, kind: 'gone', message: 'this bench is not known any more', hints: [] } }) });
+  });
+  await page.keyboard.press('2');
+  await page.waitForTimeout(1500);
+  ok((await total(page)) < before, 'the edit has arrived');
+  clean(page);
+});
+
+test('what the server refuses is said in its words and taken back', async (browser) => {
+  const { page } = await visit(browser);
+  await toFile(page, 'parse.rs');
+  const before = await total(page);
+  let isFirst = true;
+  await page.route('**/api/compose/set', (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    return route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ v: 1, error: { code: 3, kind: 'budget', message: 'does not fit: <b>5,000</b> of 4,000', hints: ['`--budget 5000` would do'] } }) });
+  });
+  await page.keyboard.press('1');
+  await page.getByText('does not fit: <b>5,000</b> of 4,000').waitFor();
+  await page.getByText('`--budget 5000` would do').waitFor();
+  await page.waitForTimeout(400);
+  equal(await total(page), before);
+  clean(page);
+});
+
+test('settings of the document live in the address and survive a reload', async (browser) => {
+  const { page } = await visit(browser);
+  await ready(page);
+  await page.getByLabel('Budget in tokens').fill('5000');
+  await page.waitForTimeout(1200);
+  ok(page.url().includes('budget=5000'), 'address');
+  ok((await total(page)) <= 5000, 'fits');
+  await page.reload();
+  await ready(page);
+  equal(await page.getByLabel('Budget in tokens').inputValue(), '5000');
+  clean(page);
+});
+
+test('send streams an answer as text', async (browser) => {
+  const { page } = await visit(browser);
+  await ready(page);
+  await page.route('**/api/send', (route) => route.fulfill({
+    status: 200, contentType: 'application/x-ndjson',
+    body: `${[{ v: 1, event: 'text', text: 'Half ' }, { v: 1, event: 'text', text: '<img src=x onerror=window.__xss=1>' }, { v: 1, event: 'done', answer: 'Half <img src=x onerror=window.__xss=1>', usage: { input: 5, output: 2, cached: 0 }, cost: 0.01, run: 3 }].map((one) => JSON.stringify(one)).join('\n')}\n`,
+  }));
+  await page.getByRole('button', { name: 'Send…' }).click();
+  await page.getByLabel('Question').fill('Why?');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Half <img src=x onerror=window.__xss=1>').waitFor();
+  await page.getByText(/run 3/).waitFor();
+  equal(await page.evaluate(() => window.__xss), undefined);
+  clean(page);
+});
+
+await run();

@@ -1,0 +1,587 @@
+/**
+ * The composition on the bench: columns as the server has them, edits as the person made them, and the way between.
+ * An edit shows at once, is sent at once, and is kept (as path and view, never as text) until the server has it.
+ * Nothing here walks all files for a single toggle.
+ */
+import { api, asFailure, type Failure, type SetOne } from '../lib/api';
+import { parseFilter, FLAG, type FilterColumns } from '../lib/filter';
+import { FileTree } from '../lib/tree';
+import { Undo } from '../lib/undo';
+import type { Count, Entry, Mask, Note, Plan, Request, Slice } from '../lib/types';
+import { app } from './app.svelte';
+
+export const OUT = -1;
+interface Extra {
+  mask?: Mask;
+  slices?: Slice[];
+}
+interface EditStep {
+  label: string;
+  files: Int32Array;
+  before: Int8Array;
+  after: Int8Array;
+  extraBefore: (Extra | undefined)[];
+  extraAfter: (Extra | undefined)[];
+}
+interface Saved {
+  v: 1;
+  by: string;
+  edits: [string, string, Extra?][];
+}
+
+const TAB = Math.random().toString(36).slice(2);
+
+class Bench {
+  state = $state<'empty' | 'loading' | 'ready' | 'failed'>('empty');
+  failure = $state.raw<Failure | null>(null);
+  /** Grows with every change of figures; `shape` with every change of what there is. */
+  rev = $state(0);
+  shape = $state(0);
+  tokens = $state.raw<Count | null>(null);
+  notes = $state.raw<Note[]>([]);
+  leftOut = $state.raw<{ path: string; reason: string }[]>([]);
+  isWaiting = $state(false);
+  edits = $state(0);
+  undoSize = $state(0);
+  redoSize = $state(0);
+  flagged = $state.raw({ secrets: 0, hidden: 0, errors: 0, changed: 0 });
+  plan = $state.raw<Plan | null>(null);
+  planRev = $state(-1);
+  planFailure = $state.raw<Failure | null>(null);
+  isPlanning = $state(false);
+
+  id: string | number | null = null;
+  views: string[] = [];
+  tree = new FileTree([]);
+  view = new Int16Array(0);
+  shown = new Int32Array(0);
+  own = new Int32Array(0);
+  bytes = new Float64Array(0);
+  flags = new Uint8Array(0);
+  summary = new Uint8Array(0);
+  edit = new Int8Array(0);
+  extra = new Map<number, Extra>();
+
+  private base = new Int16Array(0);
+  private reason = new Int32Array(0);
+  private reasons: string[] = [];
+  private reasonAt = new Map<string, number>();
+  private lower: string[] | null = null;
+  private dirty = new Set<number>();
+  private isSending = false;
+  private composing: AbortController | null = null;
+  private undos = new Undo<EditStep>(100);
+  private saver = 0;
+  private teller = 0;
+  private planning: AbortController | null = null;
+  private composedKey = '';
+
+  get files(): number {
+    void this.shape;
+    return this.tree.paths.length;
+  }
+
+  columns(): FilterColumns {
+    return {
+      path: this.tree.paths,
+      lower: () => (this.lower ??= this.tree.paths.map((path) => path.toLowerCase())),
+      own: this.own, shown: this.shown, view: this.view, flags: this.flags, summary: this.summary, views: this.views,
+    };
+  }
+
+  match(text: string): { marks: Uint8Array | null; unknown: string[] } {
+    const filter = parseFilter(text);
+    if (filter.isEmpty) return { marks: null, unknown: [] };
+    const marks = filter.run(this.columns());
+    return { marks, unknown: [...filter.unknown] };
+  }
+
+  isIn(file: number): boolean {
+    const view = this.view[file];
+    return view >= 0 && this.views[view] !== 'none';
+  }
+
+  viewName(file: number): string {
+    return this.view[file] < 0 ? 'out' : this.views[this.view[file]];
+  }
+
+  why(file: number): string {
+    return this.reasons[this.reason[file]] ?? '';
+  }
+
+  /** Whether the person decided on this file here and now. */
+  isEdited(file: number): boolean {
+    return this.edit[file] !== 0;
+  }
+
+  // --- asking -------------------------------------------------------------------------------------------------------
+
+  /** Composes for what the address asks for. Edits, open folders and undo steps stay. */
+  async compose(isSilent = false): Promise<void> {
+    this.composing?.abort();
+    const stop = new AbortController();
+    this.composing = stop;
+    if (!isSilent || this.state !== 'ready') this.state = this.state === 'ready' ? 'ready' : 'loading';
+    this.isWaiting = true;
+    const key = app.requestKey;
+    try {
+      const answer = await api.compose(app.request, stop.signal);
+      if (stop.signal.aborted) return;
+      performance.mark('compose-answer');
+      this.take(answer);
+      this.composedKey = key;
+      performance.mark('compose-taken');
+      this.failure = null;
+      this.state = 'ready';
+      app.isOnline = true;
+      await this.flush();
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const failure = asFailure(error);
+      if (failure.offline) app.isOnline = false;
+      if (failure.offline && this.state === 'ready') return;
+      this.failure = failure;
+      this.state = 'failed';
+    } finally {
+      if (this.composing === stop) {
+        this.composing = null;
+        this.isWaiting = this.isSending;
+      }
+    }
+  }
+
+  isFor(key: string): boolean {
+    return this.composedKey === key && this.state === 'ready';
+  }
+
+  private take(answer: Awaited<ReturnType<typeof api.compose>>): void {
+    const { columns } = answer;
+    const before = this.state === 'ready' || this.files ? this.byPath() : null;
+    const paths = columns.path;
+    const isSameTree = this.files === paths.length && paths.every((path, at) => path === this.tree.paths[at]);
+    const opened = this.tree.opened();
+    const hadFiles = this.files > 0;
+    if (!isSameTree) {
+      this.tree = new FileTree(paths);
+      this.lower = null;
+      if (hadFiles) for (const path of opened) this.openPath(path);
+      else this.tree.openTo(paths.length <= 300 ? 99 : 1);
+    }
+    this.id = answer.bench;
+    this.views = answer.views;
+    this.view = Int16Array.from(columns.view);
+    this.base = this.view.slice();
+    this.shown = Int32Array.from(columns.shown);
+    this.own = Int32Array.from(columns.own);
+    this.bytes = Float64Array.from(columns.bytes);
+    this.flags = Uint8Array.from(columns.flags);
+    this.summary = Uint8Array.from(columns.summary);
+    this.reasons = [...answer.reasons];
+    this.reasonAt = new Map(this.reasons.map((text, at) => [text, at]));
+    this.reason = Int32Array.from(columns.reason);
+    this.tokens = answer.tokens;
+    this.notes = answer.notes;
+    this.leftOut = answer.left_out;
+    this.edit = new Int8Array(paths.length);
+    this.extra = new Map();
+    this.dirty.clear();
+    const inside = new Uint8Array(paths.length);
+    const flagged = { secrets: 0, hidden: 0, errors: 0, changed: 0 };
+    for (let file = 0; file < paths.length; file++) {
+      inside[file] = this.isIn(file) ? 1 : 0;
+      const flags = this.flags[file];
+      if (flags & FLAG.secret) flagged.secrets++;
+      if (flags & FLAG.hidden) flagged.hidden++;
+      if (flags & FLAG.error) flagged.errors++;
+      if (flags & FLAG.changed) flagged.changed++;
+    }
+    this.flagged = flagged;
+    this.tree.load(this.own, this.shown, inside);
+    if (before) {
+      const places = isSameTree ? null : new Map(paths.map((path, at) => [path, at]));
+      this.putBack(before, places);
+      this.undos.map((step) => remap(step, before.paths, places));
+    } else {
+      this.readSaved();
+    }
+    this.undoSize = this.undos.size;
+    this.redoSize = this.undos.ahead;
+    this.shape++;
+    this.rev++;
+  }
+
+  private openPath(path: string): void {
+    const node = this.tree.find(path);
+    if (node >= 0) this.tree.open[node] = 1;
+  }
+
+  private byPath(): { paths: string[]; edit: Int8Array; views: string[]; extra: Map<number, Extra> } {
+    return { paths: this.tree.paths, edit: this.edit, views: this.views, extra: this.extra };
+  }
+
+  private putBack(before: ReturnType<Bench['byPath']>, places: Map<string, number> | null): void {
+    for (let at = 0; at < before.edit.length; at++) {
+      if (!before.edit[at]) continue;
+      const file = places ? places.get(before.paths[at]) : at;
+      if (file === undefined) continue;
+      const code = before.edit[at];
+      this.edit[file] = code > 0 ? this.views.indexOf(before.views[code - 1]) + 1 : code;
+      const extra = before.extra.get(at);
+      if (extra) this.extra.set(file, extra);
+      this.dirty.add(file);
+    }
+    this.countEdits();
+  }
+
+  private countEdits(): void {
+    let edits = 0;
+    for (let file = 0; file < this.edit.length; file++) if (this.edit[file]) edits++;
+    this.edits = edits;
+  }
+
+  // --- changing -----------------------------------------------------------------------------------------------------
+
+  code(view: string): number {
+    if (view === 'default') return 0;
+    if (view === 'out') return OUT;
+    return this.views.indexOf(view) + 1;
+  }
+
+  /** Sets a view (or `default`, or `out`) for files, as one step that can be undone. */
+  set(files: ArrayLike<number>, view: string, label: string, extra?: Extra): void {
+    const code = this.code(view);
+    if (!files.length || (code === 0 && view !== 'default')) return;
+    const step: EditStep = {
+      label,
+      files: Int32Array.from(files),
+      before: new Int8Array(files.length),
+      after: new Int8Array(files.length).fill(code),
+      extraBefore: [],
+      extraAfter: [],
+    };
+    for (let at = 0; at < files.length; at++) {
+      step.before[at] = this.edit[files[at]];
+      if (this.extra.size || extra) {
+        step.extraBefore[at] = this.extra.get(files[at]);
+        step.extraAfter[at] = extra;
+      }
+    }
+    this.undos.push(step);
+    this.apply(step.files, step.after, step.extraAfter);
+    app.say(label);
+  }
+
+  /** Takes files in or leaves them out; what comes in gets the view it would have by itself, else the whole text. */
+  toggle(files: number[], isOn: boolean, label: string): void {
+    if (!isOn) {
+      this.set(files, 'out', label);
+      return;
+    }
+    const free = files.filter((file) => this.base[file] >= 0 && this.views[this.base[file]] !== 'none');
+    if (free.length === files.length) this.set(files, 'default', label);
+    else this.set(files, 'full', label);
+  }
+
+  reset(): void {
+    const files: number[] = [];
+    for (let file = 0; file < this.edit.length; file++) if (this.edit[file]) files.push(file);
+    this.set(files, 'default', 'All edits taken back');
+  }
+
+  undo(): boolean {
+    const step = this.undos.undo();
+    if (!step) return false;
+    this.apply(step.files, step.before, step.extraBefore);
+    app.say(`Undone: ${step.label}`);
+    return true;
+  }
+
+  redo(): boolean {
+    const step = this.undos.redo();
+    if (!step) return false;
+    this.apply(step.files, step.after, step.extraAfter);
+    app.say(`Done again: ${step.label}`);
+    return true;
+  }
+
+  private apply(files: Int32Array, codes: Int8Array, extras: (Extra | undefined)[]): void {
+    for (let at = 0; at < files.length; at++) {
+      const file = files[at];
+      const code = codes[at];
+      if (!this.edit[file] && code) this.edits++;
+      if (this.edit[file] && !code) this.edits--;
+      this.edit[file] = code;
+      const extra = extras[at];
+      if (extra) this.extra.set(file, extra);
+      else if (this.extra.size) this.extra.delete(file);
+      this.dirty.add(file);
+      // What will come is known but for its size: that is the server's to say.
+      if (code === OUT) this.put(file, -1, 0);
+      else if (code > 0) this.put(file, code - 1, this.view[file] === code - 1 ? this.shown[file] : this.views[code - 1] === 'full' ? this.own[file] : this.shown[file]);
+      else this.put(file, this.base[file], this.base[file] < 0 ? 0 : this.shown[file]);
+    }
+    this.undoSize = this.undos.size;
+    this.redoSize = this.undos.ahead;
+    this.rev++;
+    this.tell();
+    this.save();
+    void this.flush();
+  }
+
+  private put(file: number, view: number, shown: number): void {
+    this.view[file] = view;
+    this.shown[file] = shown;
+    this.tree.update(file, shown, this.isIn(file) ? 1 : 0);
+  }
+
+  /** Sends what has not been sent. One request at a time; what comes meanwhile goes with the next. */
+  async flush(): Promise<void> {
+    if (this.isSending || !this.dirty.size || this.id === null || this.composing?.signal.aborted === false && this.state !== 'ready') return;
+    this.isSending = true;
+    this.isWaiting = true;
+    const files = [...this.dirty];
+    this.dirty.clear();
+    const id = this.id;
+    try {
+      const answer = await api.composeSet(id, this.group(files));
+      if (this.id === id) this.takeSet(answer);
+      app.isOnline = true;
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure.kind === 'gone') {
+        this.id = null;
+        this.isSending = false;
+        void this.compose(true);
+        return;
+      }
+      for (const file of files) this.dirty.add(file);
+      if (failure.offline) app.isOnline = false;
+      else this.refused(failure);
+    } finally {
+      this.isSending = false;
+      this.isWaiting = this.composing !== null;
+    }
+    if (this.dirty.size && app.isOnline) void this.flush();
+  }
+
+  /** The server does not take the newest step: it is taken back here, too. */
+  private refused(failure: Failure): void {
+    app.fail(failure);
+    const step = this.undos.last;
+    this.dirty.clear();
+    if (!step) return;
+    this.undos.drop();
+    this.apply(step.files, step.before, step.extraBefore);
+  }
+
+  private group(files: number[]): SetOne[] {
+    const byCode = new Map<number, number[]>();
+    const set: SetOne[] = [];
+    for (const file of files) {
+      const code = this.edit[file];
+      const extra = code > 0 ? this.extra.get(file) : undefined;
+      if (extra) {
+        const one: SetOne = { index: [file], view: this.views[code - 1] };
+        if (extra.mask) one.mask = extra.mask;
+        if (extra.slices) one.slices = extra.slices;
+        set.push(one);
+        continue;
+      }
+      const some = byCode.get(code);
+      if (some) some.push(file);
+      else byCode.set(code, [file]);
+    }
+    for (const [code, index] of byCode) set.push({ index, view: code === 0 ? 'default' : code < 0 ? 'out' : this.views[code - 1] });
+    return set;
+  }
+
+  private takeSet(answer: Awaited<ReturnType<typeof api.composeSet>>): void {
+    const { index, view, shown, reason } = answer.columns;
+    for (let at = 0; at < index.length; at++) {
+      const file = index[at];
+      // A newer edit of the same file is still on its way.
+      if (this.dirty.has(file)) continue;
+      this.put(file, view[at], shown[at]);
+      this.reason[file] = this.reasonOf(answer.reasons[reason[at]] ?? '');
+    }
+    this.tokens = answer.tokens;
+    this.notes = answer.notes;
+    this.rev++;
+  }
+
+  private reasonOf(text: string): number {
+    let at = this.reasonAt.get(text);
+    if (at === undefined) {
+      at = this.reasons.push(text) - 1;
+      this.reasonAt.set(text, at);
+    }
+    return at;
+  }
+
+  // --- keeping ------------------------------------------------------------------------------------------------------
+
+  private key(): string | null {
+    return app.project ? `contexture.edits:${app.project.root}` : null;
+  }
+
+  private save(): void {
+    clearTimeout(this.saver);
+    this.saver = window.setTimeout(() => {
+      const key = this.key();
+      if (!key) return;
+      try {
+        if (!this.edits) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify({ v: 1, by: TAB, edits: this.said() } satisfies Saved));
+      } catch {
+        // Too much to keep: the edits live as long as the page.
+      }
+    }, 150);
+  }
+
+  private said(): Saved['edits'] {
+    return this.tree.brief(this.edit, (file) => this.extra.has(file)).map(({ path, code, file }) => {
+      const view = code < 0 ? 'out' : this.views[code - 1];
+      const extra = file >= 0 ? this.extra.get(file) : undefined;
+      if (!extra) return [path, view];
+      const lean: Extra = {};
+      if (extra.mask) lean.mask = extra.mask;
+      // Lines of files are not kept in the browser; the hash finds them again.
+      if (extra.slices) lean.slices = extra.slices.map(({ anchor_lines: _, ...rest }) => rest as Slice);
+      return [path, view, lean];
+    });
+  }
+
+  private readSaved(text?: string | null): void {
+    const key = this.key();
+    if (!key) return;
+    let saved: Saved | null = null;
+    try {
+      saved = JSON.parse(text === undefined ? (localStorage.getItem(key) ?? 'null') : (text ?? 'null')) as Saved | null;
+    } catch {
+      return;
+    }
+    const wanted = new Int8Array(this.files);
+    const extras = new Map<number, Extra>();
+    for (const [path, view, extra] of saved?.v === 1 ? saved.edits : []) {
+      const code = this.code(view);
+      const node = this.tree.find(path.endsWith('/') ? path.slice(0, -1) : path);
+      if (node < 0 || !code) continue;
+      for (const file of this.tree.filesUnder(node)) {
+        wanted[file] = code;
+        if (extra) extras.set(file, extra);
+      }
+    }
+    const files: number[] = [];
+    for (let file = 0; file < wanted.length; file++) {
+      if (wanted[file] !== this.edit[file] || JSON.stringify(extras.get(file)?.mask) !== JSON.stringify(this.extra.get(file)?.mask)) files.push(file);
+    }
+    if (!files.length) return;
+    const index = Int32Array.from(files);
+    this.apply(index, Int8Array.from(files, (file) => wanted[file]), files.map((file) => extras.get(file)));
+  }
+
+  /** Another tab of this project edited. */
+  listen(): void {
+    window.addEventListener('storage', (event) => {
+      if (event.key !== this.key() || this.state !== 'ready') return;
+      this.readSaved(event.newValue);
+    });
+  }
+
+  // --- as a document ------------------------------------------------------------------------------------------------
+
+  /** What the bench shows, as entries of `files.paths`. */
+  entries(): (string | Entry)[] {
+    const all: (string | Entry)[] = [...app.composition];
+    for (const { path, code, file } of this.tree.brief(this.edit, (one) => this.extra.has(one))) {
+      const entry: Entry = { path: path.endsWith('/') ? `${path}**` : path };
+      if (code < 0) entry.auto_aggregate = false;
+      else entry.view_mode = this.views[code - 1];
+      const extra = file >= 0 ? this.extra.get(file) : undefined;
+      if (extra?.mask) entry.ast_mask = extra.mask;
+      if (extra?.slices) entry.custom_slices = extra.slices;
+      all.push(entry);
+    }
+    return all;
+  }
+
+  /** Shows the command of the composition as it is now; a moment later, so that a toggle does not wait for it. */
+  tell(): void {
+    clearTimeout(this.teller);
+    this.teller = window.setTimeout(() => {
+      if (this.edits) app.did({ do: 'compose', entries: this.entries() });
+      else app.did({ do: 'plan', request: app.request });
+    }, 60);
+  }
+
+  /** The server is back: it may still know the bench, or not. */
+  async back(): Promise<void> {
+    if (this.state !== 'ready' || this.id === null) await this.compose(true);
+    else if (this.dirty.size) await this.flush();
+    else await this.compose(true);
+  }
+
+  /** The request that makes the document the bench shows. */
+  async request(): Promise<Request> {
+    if (!this.edits || this.id === null) return app.request;
+    await this.settled();
+    try {
+      const { request } = await api.composeRequest(this.id);
+      return { ...request, ...app.request };
+    } catch (error) {
+      if (asFailure(error).kind !== 'gone') throw error;
+      await this.compose(true);
+      if (this.id === null) throw error;
+      return { ...(await api.composeRequest(this.id)).request, ...app.request };
+    }
+  }
+
+  /** Waits until every edit is with the server. */
+  private async settled(): Promise<void> {
+    for (let tries = 0; (this.isSending || this.dirty.size) && tries < 200; tries++) await new Promise((done) => setTimeout(done, 15));
+  }
+
+  /** The plan of the document on the bench: prefix, what goes next, what comes next. */
+  async askPlan(): Promise<void> {
+    const rev = this.rev;
+    if (this.state !== 'ready' || (this.planRev === rev && this.plan)) return;
+    this.planning?.abort();
+    const stop = new AbortController();
+    this.planning = stop;
+    this.isPlanning = true;
+    try {
+      const plan = await api.plan(await this.request(), stop.signal);
+      if (stop.signal.aborted) return;
+      this.plan = plan;
+      this.planRev = rev;
+      this.planFailure = null;
+    } catch (error) {
+      if (!stop.signal.aborted) this.planFailure = asFailure(error);
+    } finally {
+      if (this.planning === stop) this.isPlanning = false;
+    }
+  }
+}
+
+function remap(step: EditStep, paths: string[], places: Map<string, number> | null): EditStep | null {
+  if (!places) return step;
+  const keep: number[] = [];
+  const files: number[] = [];
+  step.files.forEach((file, at) => {
+    const place = places.get(paths[file]);
+    if (place === undefined) return;
+    keep.push(at);
+    files.push(place);
+  });
+  if (!keep.length) return null;
+  return {
+    label: step.label,
+    files: Int32Array.from(files),
+    before: Int8Array.from(keep, (at) => step.before[at]),
+    after: Int8Array.from(keep, (at) => step.after[at]),
+    extraBefore: keep.map((at) => step.extraBefore[at]),
+    extraAfter: keep.map((at) => step.extraAfter[at]),
+  };
+}
+
+export const bench = new Bench();

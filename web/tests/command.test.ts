@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { commandLine, line, quote, toml, words, type Action } from '../src/lib/command';
+
+/** What bash makes of a line: the words, one by one. */
+function shellWords(text: string): string[] {
+  const out = execFileSync('bash', ['-c', `printf '%s\\0' ${text}`], { env: { ...process.env, LC_ALL: 'C.UTF-8' } }).toString('utf8');
+  return out.split('\0').slice(0, -1);
+}
+
+describe('quoting', () => {
+  const HARD = [
+    'plain', '', 'a b', "it's", '"', '$HOME', '`id`', '$(id)', 'a;b', 'a&b', '*', '?', '~', '~root', '!x', '#x', '=ls', 'a=b', '--x=y z', 'back\\slash',
+    'new\nline', 'tab\there', 'ret\rurn', "both ' and \n", '\u001b[31mred', '\u202ertl', 'zero\u200bwidth', '\u{e0041}tag', 'ünï–ço∂é', '{a,b}', '[x]', '(y)', '<z>', '|', '^', '%', '<img src=x onerror=alert(1)>',
+  ];
+  test.each(HARD)('%j comes back from bash as it was', (word) => {
+    expect(shellWords(quote(word))).toEqual([word]);
+  });
+  test('all of them in one line', () => {
+    expect(shellWords(line(HARD))).toEqual(HARD);
+  });
+  test('nothing that cannot be seen stays in a line', () => {
+    expect(quote('\u202ea\u200b')).toBe("$'\\u202ea\\u200b'");
+    expect(quote('a\nb')).not.toContain('\n');
+  });
+});
+
+describe('commands', () => {
+  test.each<[Action, string]>([
+    [{ do: 'plan', request: {} }, 'contexture'],
+    [{ do: 'build', request: { budget: 32000, query: 'why does it fail?', format: 'md' } }, "contexture build --budget 32000 --query 'why does it fail?'"],
+    [{ do: 'build', request: { format: 'anthropic', model: 'claude-sonnet-4-5' }, output: '-' }, 'contexture build --model claude-sonnet-4-5 --format anthropic --output=-'],
+    [{ do: 'build', request: { diff: 'HEAD~2', tree: 'selected', line_numbers: true, log: 5 }, copy: true }, "contexture build --line-numbers --tree selected '--diff=HEAD~2' --log 5 --copy"],
+    [{ do: 'show', path: '-x.rs', view: 'masked', mask: { 'A::b': 'def', c: 'hide' } }, 'contexture show ./-x.rs --view masked --mask A::b=def --mask c=hide'],
+    [{ do: 'slice-make', path: 'a b.rs', from: 3, to: 9, tag: 'core', comment: '-odd' }, "contexture slice make 'a b.rs' 3-9 --tag core --comment=-odd"],
+    [{ do: 'compose', entries: ['**', { path: 'src/a.rs', view_mode: 'skeleton' }, { path: 'b/**', auto_aggregate: false }] }, `contexture config set files.paths '["**", { path = "src/a.rs", view_mode = "skeleton" }, { path = "b/**", auto_aggregate = false }]'`],
+    [{ do: 'preset-save', name: 'bug', scope: 'global', description: 'for the bug', files: ['a.rs', { path: 'b.rs', view_mode: 'full' }] }, "contexture preset save --description 'for the bug' --global bug a.rs b.rs"],
+    [{ do: 'preset-remove', name: '-odd', scope: 'project' }, 'contexture preset rm -- -odd'],
+    [{ do: 'runs-diff', a: 1, b: 2 }, 'contexture runs diff 1 2'],
+    [{ do: 'cache-clear', stale: true }, 'contexture cache clear --stale'],
+    [{ do: 'cache-clear', paths: ['a', '-b'] }, 'contexture cache clear a ./-b'],
+    [{ do: 'loom', verb: 'exclude', words: ['k3f9'], flags: [['undo', true]], tree: 'bug' }, 'contexture loom exclude --tree bug --undo k3f9'],
+    [{ do: 'loom', verb: 'add', words: ['- a list\n- of two'], flags: [['parent', 'k3f9'], ['as', 'human']] }, "contexture loom add --parent k3f9 --as human -- $'- a list\\n- of two'"],
+    [{ do: 'agent', message: 'hi', maxTokens: 4000 }, 'contexture agent --message hi --max-tokens 4000'],
+    [{ do: 'send', request: { message: 'go', format: 'anthropic', model: 'm' }, provider: 'anthropic' }, 'contexture send --model m --message go --provider anthropic'],
+    [{ do: 'why', path: 'a.rs', request: { budget: 10, tree: 'full' } }, 'contexture why a.rs --budget 10'],
+    [{ do: 'config-set', key: 'safety.secrets', value: 'deny', scope: 'project' }, 'contexture config set safety.secrets deny'],
+  ])('%j', (action, wanted) => {
+    expect(commandLine(action)).toBe(wanted);
+    expect(shellWords(commandLine(action))).toEqual(words(action));
+  });
+
+  test('TOML on one line', () => {
+    expect(toml({ 'odd key': 'a"b\\c\n', n: 1, on: true, list: [1, 'x'], nothing: null })).toBe('{ "odd key" = "a\\"b\\\\c\\n", n = 1, on = true, list = [1, "x"] }');
+  });
+});
