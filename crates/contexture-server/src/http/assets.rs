@@ -4,7 +4,7 @@ use super::answer::{self, Wrong};
 use super::guard::Refusal;
 use axum::body::Body;
 use axum::extract::Path;
-use axum::http::header::{CACHE_CONTROL, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, HeaderValue, LOCATION};
 use axum::http::{Response, StatusCode};
 
 // `FILES`: names, types and bytes, sorted by name. Empty where the panel was not built.
@@ -39,10 +39,11 @@ pub async fn beside(Path(name): Path<String>) -> Response<Body> {
     }
 }
 
-/// For a browser that was just given its cookie: the address without the token.
+/// For a browser that was just given its cookie: the address without the token, which then stands in no history.
 pub fn welcome() -> Response<Body> {
-    let text = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=/\"><title>Contexture</title><p><a href=\"/\">Open the panel</a>";
-    answer::typed(StatusCode::OK, HTML, text.into())
+    let mut response = answer::typed(StatusCode::SEE_OTHER, HTML, Body::empty());
+    response.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
+    response
 }
 
 /// For somebody who is not let in and may be a person.
