@@ -124,4 +124,4 @@ else {
     return `${took} ms for all files`;
   });
 }
-await run();
+if (address) await run();
