@@ -98,10 +98,12 @@ class App {
       this.project = await api.project();
       void this.loadComposition();
       this.projectFailure = null;
+      this.isOnline = true;
     } catch (error) {
       const failure = asFailure(error);
-      if (!this.project) this.projectFailure = failure;
-      if (failure.offline) this.isOnline = false;
+      this.isOnline = !failure.offline;
+      // Another token: the server was started anew. Edits wait until its address is opened.
+      if (!this.project || failure.status === 401) this.projectFailure = failure;
     }
   }
 
