@@ -109,6 +109,20 @@ else {
     return `${Math.round(took)} ms, pause of 120 ms while typing included`;
   });
 
+  test('a preview of megabytes opens within half a second after the answer', async (browser) => {
+    const { page } = await visit(browser, { address });
+    await ready(page);
+    const [took, size] = await page.evaluate(async () => {
+      performance.setResourceTimingBufferSize(1000);
+      location.hash = '#/preview';
+      while (!document.querySelector('.text .tx')?.textContent) await new Promise(requestAnimationFrame);
+      const entry = performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/api/preview')).at(-1);
+      return [performance.now() - entry.responseEnd, entry.decodedBodySize];
+    });
+    ok(took <= 500, `${Math.round(took)} ms`);
+    return `${Math.round(took)} ms, ${(size / 1e6).toFixed(1)} MB`;
+  });
+
   test('a folder of hundreds and the whole tree toggle at once', async (browser) => {
     const { page } = await visit(browser, { address });
     await ready(page);
@@ -124,4 +138,34 @@ else {
     return `${took} ms for all files`;
   });
 }
-await run();
+
+const loom = process.env.PANEL_BIG_LOOM_URL;
+if (!loom) console.log('skip  PANEL_BIG_LOOM_URL is not set');
+else {
+  test('a loom of very many nodes opens within a second after the answer, and moves within 50 ms', async (browser) => {
+    const { page } = await visit(browser, { address: loom });
+    await ready(page);
+    const opened = await page.evaluate(async () => {
+      performance.setResourceTimingBufferSize(1000);
+      location.hash = '#/loom';
+      while (!document.querySelector('.loomrow')) await new Promise(requestAnimationFrame);
+      return performance.now() - performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/api/loom/outline')).at(-1).responseEnd;
+    });
+    ok(opened <= 1000, `${Math.round(opened)} ms`);
+    await page.getByRole('tree').focus();
+    const moves = [];
+    for (let times = 0; times < 30; times++) {
+      moves.push(await page.evaluate(async (key) => {
+        const box = document.querySelector('[role=tree]');
+        const from = performance.now();
+        box.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        await new Promise(requestAnimationFrame);
+        return performance.now() - from;
+      }, ['ArrowRight', 'ArrowRight', ']', 'ArrowDown', 'PageDown', 'ArrowLeft'][times % 6]));
+    }
+    const p95 = percentile(moves, 0.95);
+    ok(p95 <= 50, `p95 ${Math.round(p95)} ms`);
+    return `open ${Math.round(opened)} ms, move p95 ${Math.round(p95)} ms`;
+  });
+}
+if (address || loom) await run();

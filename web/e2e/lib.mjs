@@ -104,7 +104,7 @@ export async function run() {
       console.log(`ok    ${name} (${Date.now() - from} ms)${said ? `: ${said}` : ''}`);
     } catch (error) {
       failed++;
-      console.log(`FAIL  ${name}: ${error.message.split('\n').slice(0, 6).join('\n      ')}`);
+      console.log(`FAIL  ${name}: ${error.message.split('\n').slice(0, Number(process.env.LINES ?? 6)).join('\n      ')}`);
     }
     for (const context of browser.contexts()) await context.close().catch(() => undefined);
   }

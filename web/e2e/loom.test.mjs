@@ -4,7 +4,7 @@ import { clean, command, equal, go, ok, run, test, visit } from './lib.mjs';
 async function write(page, button, text, as) {
   await page.getByRole('button', { name: button }).first().click();
   if (as) await page.getByLabel('Said by').selectOption(as);
-  await page.getByLabel('Text').fill(text);
+  await page.getByRole('textbox', { name: 'Text' }).fill(text);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.waitForTimeout(150);
@@ -73,13 +73,13 @@ test('pin, bookmark, annotate, edit and fork', async (browser) => {
   await page.locator('.badge', { hasText: 'here' }).waitFor();
   await page.getByRole('tree').focus();
   await page.keyboard.press('a');
-  await page.getByLabel('Text').fill('a remark');
+  await page.getByRole('textbox', { name: 'Text' }).fill('a remark');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.loomrow.note').waitFor();
   await page.getByRole('tree').focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('e');
-  await page.getByLabel('Text').fill('Another first question');
+  await page.getByRole('textbox', { name: 'Text' }).fill('Another first question');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.badge', { hasText: 'edited' }).waitFor();
   await page.getByRole('tree').focus();

@@ -18,7 +18,7 @@ test('presets: save, look, compare, try, apply, remove', async (browser) => {
   ok((await command(page)).startsWith(`contexture preset diff ${name}`), 'diff');
   await page.getByRole('button', { name: 'Try', exact: true }).click();
   ok(page.url().includes(`preset=${name}`), 'try is in the address');
-  await page.getByText(`trying ${name}`).waitFor();
+  await page.getByText(`trying ${name}`, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop trying' }).first().click();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -87,7 +87,7 @@ test('safety: findings with line and rule, leave out, never the secret', async (
 test('settings: origins, providers without keys, doctor, snippets', async (browser) => {
   const { page } = await visit(browser);
   await go(page, '#/settings');
-  await page.getByRole('cell', { name: 'budget.max_tokens' }).waitFor();
+  await page.getByRole('cell', { name: 'budget.max_tokens', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Providers and models' }).click();
   await page.getByText('ANTHROPIC_API_KEY').first().waitFor();
   await page.getByRole('button', { name: 'Doctor' }).click();

@@ -67,10 +67,10 @@ test('a lost server: a banner, edits are kept, and sent on return', async (brows
   const before = await total(page);
   await context.setOffline(true);
   await page.keyboard.press('2');
-  await page.getByText('The server does not answer.').waitFor();
+  await page.getByText('The server does not answer.', { exact: true }).waitFor();
   equal((await page.locator('[role=row] .view.skeleton').count()) > 0, true, 'the edit is seen');
   await context.setOffline(false);
-  await page.getByText('The server does not answer.').waitFor({ state: 'detached', timeout: 15_000 });
+  await page.getByText('The server does not answer.', { exact: true }).waitFor({ state: 'detached', timeout: 15_000 });
   await ready(page);
   await page.waitForTimeout(500);
   ok((await total(page)) < before, 'the edit has arrived');
@@ -132,7 +132,7 @@ test('send streams an answer as text', async (browser) => {
     body: `${[{ v: 1, event: 'text', text: 'Half ' }, { v: 1, event: 'text', text: '<img src=x onerror=window.__xss=1>' }, { v: 1, event: 'done', answer: 'Half <img src=x onerror=window.__xss=1>', usage: { input: 5, output: 2, cached: 0 }, cost: 0.01, run: 3 }].map((one) => JSON.stringify(one)).join('\n')}\n`,
   }));
   await page.getByRole('button', { name: 'Send…' }).click();
-  await page.getByLabel('Question').fill('Why?');
+  await page.getByLabel('Question', { exact: true }).fill('Why?');
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
   await page.getByText('Half <img src=x onerror=window.__xss=1>').waitFor();
   await page.getByText(/run 3/).waitFor();

@@ -5,7 +5,7 @@ test('a file shows its views side by side with differences', async (browser) => 
   const { page } = await visit(browser);
   await toFile(page, 'parse.rs');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'View skeleton' }).waitFor();
+  await page.getByRole('region', { name: 'View skeleton', exact: true }).waitFor();
   ok(/−[\d,]+, \d+%/.test(await page.getByRole('group', { name: 'Views side by side' }).textContent()), 'differences');
   await page.getByRole('button', { name: 'All', exact: true }).click();
   ok((await page.locator('section.pane').count()) >= 7, 'all views');

@@ -14,9 +14,6 @@ test('payloads do nothing on any screen', async (browser) => {
   await page.waitForTimeout(300);
   const names = await page.locator('.nm').allTextContents();
   ok(names.some((name) => name.includes('<img src=x onerror=window.__xss=1>')), 'the name is shown as text');
-  const links = await page.evaluate(() => bench_paths());
-  function bench_paths() { return []; }
-  equal(links, []);
   equal(await page.evaluate(() => window.__xss), undefined, 'ran');
   equal(await page.evaluate(() => document.querySelectorAll('main img, main iframe, main script, main object, main embed, main video, main audio').length), 0, 'foreign elements');
   clean(page);

@@ -2,6 +2,7 @@
  * What all screens share: the project, the address, the connection, the theme, messages and the last command line.
  * Gives reactive fields and small verbs. Must not hold file contents.
  */
+import { untrack } from 'svelte';
 import { api, asFailure, type Failure } from '../lib/api';
 import { commandLine, type Action } from '../lib/command';
 import { formatRoute, parseRoute, type Route, type Screen } from '../lib/route';
@@ -62,7 +63,6 @@ class App {
   projectFailure = $state.raw<Failure | null>(null);
   route = $state.raw<Route>(parseRoute(location.hash));
   isOnline = $state(true);
-  wasLost = $state(false);
   theme = $state<'auto' | 'light' | 'dark'>('auto');
   hasKeys = $state(true);
   dialog = $state<DialogName>(null);
@@ -98,10 +98,12 @@ class App {
       this.project = await api.project();
       void this.loadComposition();
       this.projectFailure = null;
+      this.isOnline = true;
     } catch (error) {
       const failure = asFailure(error);
-      if (!this.project) this.projectFailure = failure;
-      if (failure.offline) this.isOnline = false;
+      this.isOnline = !failure.offline;
+      // Another token: the server was started anew. Edits wait until its address is opened.
+      if (!this.project || failure.status === 401) this.projectFailure = failure;
     }
   }
 
@@ -158,7 +160,7 @@ class App {
 
   say(text: string): void {
     // The same words twice are said twice.
-    this.live = this.live === text ? `${text}\u00a0` : text;
+    this.live = untrack(() => this.live) === text ? `${text}\u00a0` : text;
   }
 
   toast(kind: Toast['kind'], text: string, hints: string[] = []): void {
