@@ -4,6 +4,7 @@
 //! The terminal calls these today; an HTTP server and an MCP server will translate to the same calls. Nothing here prints.
 
 pub mod agent;
+pub mod mcp;
 pub mod ops;
 pub mod provider;
 pub mod shared;

@@ -4,7 +4,7 @@ pub mod loom;
 pub mod runs;
 pub mod summaries;
 
-use crate::ops::{AgentMade, FileTokens, Made, Reason, SessionRead, Stats, Symbols};
+use crate::ops::{AgentMade, FileTokens, Found, Made, Passage, Reason, SessionRead, Shown, Stats, Symbols};
 use contexture_core::{
     Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Why,
 };
@@ -241,6 +241,32 @@ pub fn notes(notes: &[Note]) -> Value {
 
 fn note(note: &Note) -> Value {
     json!({"topic": note.topic.as_str(), "path": note.path, "text": note.text, "hint": note.hint})
+}
+
+/// One file's view.
+pub fn shown(shown: &Shown) -> Value {
+    json!({
+        "v": 1,
+        "path": shown.path,
+        "view": shown.level.as_str(),
+        "text": &*shown.text,
+        "fell_back": shown.fell_back,
+        "error": shown.error,
+        "notes": notes(&shown.notes),
+    })
+}
+
+/// Passages that answer a query, the most relevant file first.
+pub fn found(found: &Found) -> Value {
+    let passage = |passage: &Passage| json!({"path": passage.path, "lines": passage.lines, "rank": passage.rank, "text": passage.text});
+    json!({
+        "v": 1,
+        "query": found.query,
+        "passages": found.passages.iter().map(passage).collect::<Vec<_>>(),
+        "files": found.files,
+        "tokens": {"count": found.tokens, "exact": found.exact, "tokenizer": found.tokenizer},
+        "notes": notes(&found.notes),
+    })
 }
 
 pub fn tokens(counted: &FileTokens) -> Value {

@@ -277,7 +277,12 @@ pub(super) struct One {
 
 /// Reads the one file a path names; anything else is an error that says so.
 pub(super) fn open_one(door: &Door, request: &Request, path: &str) -> Result<One, OpError> {
-    let request = Request { paths: vec![path.to_owned()], ..request.clone() };
+    // What a program names is not named by hand: files with keys stay out of it.
+    let named = vec![path.to_owned()];
+    let request = match request.caller {
+        Some(_) => Request { listed: named, ..request.clone() },
+        None => Request { paths: named, ..request.clone() },
+    };
     let opened = door.open(&request)?;
     let one_file = || {
         OpError::usage(format!("`{path}` is not one file"))

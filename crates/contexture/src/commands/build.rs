@@ -175,7 +175,7 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     }
     let shown = ops::show(door, &request, &args.path)?;
     if ui.json {
-        ui.print_json(&json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "fell_back": shown.fell_back, "error": shown.error, "notes": wire::notes(&shown.notes)}))?;
+        ui.print_json(&wire::shown(&shown))?;
         return Ok(());
     }
     ui.notes(&shown.notes);

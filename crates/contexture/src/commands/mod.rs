@@ -7,6 +7,7 @@ mod check;
 mod count;
 mod import;
 mod loom;
+mod mcp;
 mod persona;
 mod plan;
 mod preset;
@@ -48,6 +49,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Runs(args)) => runs::run(&door, args, ui),
         Some(Verb::Summarize(args)) => summarize::run(&door, &args, ui),
         Some(Verb::Cache(verb)) => cache::run(&door, verb, ui),
+        Some(Verb::Mcp(args)) => mcp::run(door, &args, ui),
         Some(Verb::Import(verb)) => import::run(&door, verb, ui),
         Some(Verb::Agent(args)) => agent::run(door, &args, ui),
         Some(Verb::Session(verb)) => agent::session(door, verb, ui),
