@@ -7,7 +7,7 @@ mod summaries;
 
 pub use loom::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WalkArgs, WhoArgs};
 
-pub use mcp::McpArgs;
+pub use mcp::{ClientName, McpArgs, SetupArgs};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub use runs::{ImportVerb, PersonaVerb, RunsArgs, RunsVerb};
@@ -193,6 +193,8 @@ pub enum Verb {
     Cache(CacheVerb),
     /// Serve this project to agents by the Model Context Protocol, over standard input and output.
     Mcp(McpArgs),
+    /// Enter the MCP server into the settings of a client: shows the difference and asks.
+    Setup(SetupArgs),
     /// Projects of other programs.
     #[command(subcommand)]
     Import(ImportVerb),

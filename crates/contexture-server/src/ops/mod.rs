@@ -16,6 +16,7 @@ pub mod runs;
 mod search;
 pub mod send;
 mod settings;
+pub mod setup;
 mod slice;
 pub mod summarize;
 mod symbols;

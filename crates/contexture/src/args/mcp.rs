@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub struct McpArgs {
@@ -29,9 +30,12 @@ pub struct SetupArgs {
     /// Only show what would change.
     #[arg(long, conflicts_with = "yes")]
     pub dry_run: bool,
-    /// Enter it for this project alone, where the client has a file for that: claude, cursor, vscode.
+    /// Enter it in the project's own file, which others may get with it, instead of in the user's.
     #[arg(long)]
     pub project: bool,
+    /// Another file than the one the client usually has.
+    #[arg(long, value_name = "FILE", conflicts_with = "project")]
+    pub file: Option<PathBuf>,
     /// Enter it with `--allow-write`.
     #[arg(long)]
     pub allow_write: bool,
