@@ -162,7 +162,7 @@ pub fn search(door: &Door, mut args: Args) -> Result<Answer, OpError> {
         text.push_str(&format!("{}:{}\n{}\n\n", printable(&passage.path), passage.lines, passage.text.trim_end()));
     }
     if found.passages.is_empty() {
-        text = format!("nothing of {} files matches\n", grouped(found.files as u64));
+        text = format!("nothing in {} matches\n", many(found.files, "file"));
     }
     let mut object = object(wire::found(&found));
     page::shorten(&mut object, "notes", BESIDE);
@@ -183,9 +183,9 @@ pub fn tokens(door: &Door, mut args: Args, caller: &str) -> Result<Answer, OpErr
     };
     let (files, next) = page::rows(all, offset)?;
     let mut text = format!(
-        "{} tokens in {} files ({}, {})\n",
+        "{} tokens in {} ({}, {})\n",
         grouped(counted.total),
-        grouped(counted.files.len() as u64),
+        many(counted.files.len(), "file"),
         if counted.exact { "exact" } else { "estimated" },
         counted.tokenizer
     );
@@ -241,11 +241,16 @@ pub(super) fn paged(mut object: Map<String, Value>, mut text: String, next: Opti
     Answer { structured: object.into(), text }
 }
 
+/// `1 file`, `2 files`.
+fn many(number: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
+}
+
 fn summary(made: &Made) -> String {
     let plan = &made.compiled.plan;
     format!(
-        "{} items, {} left out; {} tokens{} ({}, {})\n",
-        grouped(plan.picks.len() as u64),
+        "{}, {} left out; {} tokens{} ({}, {})\n",
+        many(plan.picks.len(), "item"),
         grouped(plan.left_out.len() as u64),
         grouped(made.compiled.measured.0),
         made.budget.map(|budget| format!(" of {}", grouped(budget.0))).unwrap_or_default(),

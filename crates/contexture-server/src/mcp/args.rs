@@ -43,7 +43,13 @@ impl Args {
     pub fn needed(&mut self, key: &'static str) -> Result<String, OpError> {
         match self.text(key)? {
             Some(text) if !text.is_empty() => Ok(text),
-            _ => Err(OpError::usage(format!("`{key}` is missing"))),
+            _ => {
+                let error = OpError::usage(format!("`{key}` is missing"));
+                Err(match config::nearest(key, self.left.keys().map(String::as_str)) {
+                    Some(near) => error.hint(format!("did you mean it by `{near}`?")),
+                    None => error,
+                })
+            }
         }
     }
 

@@ -44,7 +44,23 @@ fn a_document_is_built_and_leaves_a_manifest() {
     let env = small();
     let mut client = Client::greeted(&env, &[]);
     let (built, text) = client.call("build", json!({"paths": ["src/lib.rs"]}));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @"
+    ## Files
+
+    ### `src/lib.rs`
+
+    ```rust
+    //! The library.
+
+    pub fn one() -> u32 {
+        1
+    }
+    ```
+
+
+    ---
+    1 item, 0 left out; 31 tokens (exact, o200k_base)
+    ");
     assert!(text.starts_with(built["document"].as_str().unwrap()));
     assert_eq!((&built["path"], &built["next_offset"]), (&Value::Null, &Value::Null));
     let shown = env.run(&["runs", "show", "--json", &built["run"].to_string()]).json();
@@ -123,7 +139,65 @@ fn arguments_are_checked() {
             format!("{name} {arguments}\n{told}")
         })
         .into();
-    assert_snapshot!(all.join("\n"), @"");
+    assert_snapshot!(all.join("\n"), @r#"
+    read {}
+    error: `path` is missing
+
+    read {"pat":"src/lib.rs"}
+    error: `path` is missing
+    hint: did you mean it by `pat`?
+
+    read {"path":"src/lib.rs","view":"outlin"}
+    error: no view is called `outlin`
+    hint: there are: full, diff, skeleton, custom, masked, outline, summary, name, none
+
+    read {"path":"src/lib.rs","mask":{"one":"all"}}
+    error: `mask` is not an object of symbols and modes: {"Class.method": "def"|"sig"|"hide"}
+
+    read {"path":"src/lib.rs","lines":"9-2"}
+    error: `9-2` is no range of lines
+    hint: for example 10-40, from 1 on
+
+    read {"path":"src/lib.rs","lines":"900"}
+    error: `src/lib.rs` has no line 900
+    hint: it has 5
+
+    read {"path":"src/lib.rs","offset":9999}
+    error: there is no page at offset 9999
+    hint: take `next_offset` of the page before, or leave it out
+
+    read {"path":"src"}
+    error: `src` is not one file
+    hint: this takes one file; `build` takes folders and patterns
+
+    read {"path":"src/lob.rs"}
+    error: file not found: src/lob.rs
+    hint: did you mean `src/lib.rs`?
+
+    plan {"budget":"9"}
+    error: `budget` is not a number from 0 on
+
+    plan {"paths":[""]}
+    error: `paths` has an empty text
+    hint: `.` is the whole folder
+
+    plan {"preset":"none"}
+    error: no such preset: `none`
+    hint: `contexture preset list` shows all
+
+    build {"budget":1,"focus":["src/lib.rs"]}
+    error: what must be shown needs 38 tokens, the budget is 1
+    hint: the largest are `src/lib.rs` 28
+    hint: `--budget 38` would do
+
+    search {"query":" "}
+    error: there is nothing to search for
+    hint: name words, symbols, or an error message
+
+    loom_path {}
+    error: there is no store yet: [HOME]/.local/share/contexture/loom.sqlite
+    hint: `contexture loom new TITLE` makes one
+    "#);
     let unknown = client.ask("tools/call", json!({"name": "loom_append", "arguments": {"text": "x"}}));
     assert_eq!(unknown["error"]["code"], -32602);
 }
