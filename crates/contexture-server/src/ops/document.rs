@@ -1,5 +1,6 @@
 //! Plan, build, show: the same compilation, written or only looked at.
 
+use super::hasty::Hasty;
 use super::open::{Door, Opened, Request, Target, shows_pictures};
 use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why, written};
@@ -157,8 +158,15 @@ pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
 
     let started = Instant::now();
     let code = memory.code(door);
-    let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
-    let mut compiled = compile(&snapshot, &opened.options, &tools)?;
+    let counter = Hasty { inner: &opened.tokenizer, progress: &door.progress };
+    let code = Hasty { inner: &code, progress: &door.progress };
+    let tools = Tools { meter: Meter::new(&counter, memory.memo()), code: &code };
+    let compiled = compile(&snapshot, &opened.options, &tools);
+    // Nothing of this may be used, nor remembered.
+    if door.progress.is_stopped() {
+        return Err(OpError::Interrupted);
+    }
+    let mut compiled = compiled?;
     timings.push(("compile", started.elapsed()));
 
     if compiled.plan.picks.is_empty() {

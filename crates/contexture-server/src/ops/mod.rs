@@ -7,6 +7,7 @@ mod count;
 mod document;
 mod error;
 mod files;
+mod hasty;
 mod import;
 pub mod loom;
 mod open;

@@ -56,6 +56,40 @@ fn a_cancelled_call_is_dropped_at_once() {
     assert_eq!(client.leave(), Some(0));
 }
 
+/// Ticks of the processor that the server used so far.
+#[cfg(target_os = "linux")]
+fn ticks(client: &Client) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", client.child.id())).unwrap();
+    let fields: Vec<u64> = stat.rsplit(')').next().unwrap().split_whitespace().map(|word| word.parse().unwrap_or(0)).collect();
+    fields[11] + fields[12]
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_cancelled_stops_working() {
+    let env = large();
+    let mut client = Client::greeted(&env, &["--no-cache"]);
+    client.call("read", json!({"path": "small.txt"}));
+    // What weighs a budget is one thread that looks at nothing: without optimisation it takes a moment to run out of work.
+    for (tool, arguments, patience) in [
+        (MANY, json!({}), 200),
+        ("plan", json!({}), 200),
+        ("search", json!({"query": "line"}), 200),
+        ("build", json!({"budget": 5000, "query": "file"}), 1200),
+    ] {
+        let id = client.begin("tools/call", json!({"name": tool, "arguments": arguments}));
+        // In the middle of reading, or of counting.
+        std::thread::sleep(Duration::from_millis(400));
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
+        std::thread::sleep(Duration::from_millis(patience));
+        let before = ticks(&client);
+        std::thread::sleep(Duration::from_millis(500));
+        // A hundred ticks are a second; both cores would use a hundred here.
+        let used = ticks(&client) - before;
+        assert!(used <= 10, "{tool}: {used} ticks after it was given up");
+    }
+}
+
 #[test]
 fn a_client_that_goes_away_ends_the_process() {
     let env = large();
