@@ -3,7 +3,7 @@
 use super::build::shown_path;
 use crate::args::{ClientName, SetupArgs};
 use crate::failure::{Failure, Kind};
-use crate::ui::Ui;
+use crate::ui::{Ui, harmless};
 use contexture_server::ops::setup::{self, Client, Setup, SetupRequest};
 use contexture_server::ops::Door;
 use serde_json::json;
@@ -21,7 +21,7 @@ pub fn run(door: &Door, args: &SetupArgs, ui: &Ui) -> Result<(), Failure> {
     let name = shown_path(door, &found.file);
     let diff = found.diff(&name);
     if !ui.json {
-        ui.print(&diff)?;
+        ui.print(&harmless(&diff))?;
     }
     let written = decided(&found, args, ui, &name)?;
     if ui.json {
