@@ -97,11 +97,27 @@ fn an_entry_for_each_client() {
 fn what_is_there_stays_to_the_byte() {
     let env = new();
     let texts = [
-        ("claude", ".claude.json", "{\n  \"numStartups\": 3,\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}\n  },\n  \"big\": 12345678901234567890123,\n  \"f\": 1.10\n}"),
-        ("codex", ".codex/config.toml", "# Mine.\r\nmodel = \"m\" # note\r\n\r\n[mcp_servers.other]\r\ncommand = \"x\"\r\n\r\n[tui]\r\ntheme = 'a'\r\n"),
+        (
+            "claude",
+            ".claude.json",
+            "{\n  \"numStartups\": 3,\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}\n  },\n  \"big\": 12345678901234567890123,\n  \"f\": 1.10\n}",
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "# Mine.\r\nmodel = \"m\" # note\r\n\r\n[mcp_servers.other]\r\ncommand = \"x\"\r\n\r\n[tui]\r\ntheme = 'a'\r\n",
+        ),
         ("cursor", ".cursor/mcp.json", "{\"mcpServers\":{\"other\":{\"url\":\"http://x\"}}}\n"),
-        ("zed", ".config/zed/settings.json", "// Zed settings\n{\n  \"theme\": \"One\", // dark\n  \"context_servers\": {\n    /* none */\n    \"other\": {\"command\": \"x\",},\n  },\n}\n"),
-        ("vscode", ".config/Code/User/mcp.json", "{\n\t\"inputs\": [],\n\t\"servers\": {\n\t\t\"other\": {\n\t\t\t\"type\": \"http\"\n\t\t}\n\t}\n}\n"),
+        (
+            "zed",
+            ".config/zed/settings.json",
+            "// Zed settings\n{\n  \"theme\": \"One\", // dark\n  \"context_servers\": {\n    /* none */\n    \"other\": {\"command\": \"x\",},\n  },\n}\n",
+        ),
+        (
+            "vscode",
+            ".config/Code/User/mcp.json",
+            "{\n\t\"inputs\": [],\n\t\"servers\": {\n\t\t\"other\": {\n\t\t\t\"type\": \"http\"\n\t\t}\n\t}\n}\n",
+        ),
     ];
     for (client, file, text) in texts {
         let file = home(&env, file, text);

@@ -125,7 +125,11 @@ fn insert(text: &str, at: &Node, members: &[Member], name: &str, value: &Value, 
     let after = last.comma.unwrap_or(last.value.span.1);
     // A comment behind the last member stays with it, so the new one begins where that line ends.
     let rest = &text[after..at.span.1 - 1];
-    let place = if is_lines { rest.find('\n').map_or(after, |end| after + rest[..end].trim_end_matches('\r').len()) } else { after };
+    let place = if is_lines {
+        rest.find('\n').map_or(after, |end| after + rest[..end].trim_end_matches('\r').len())
+    } else {
+        after
+    };
     let written = if is_lines {
         format!("{nl}{inner}{key}: {}", pretty(value, inner, unit, nl))
     } else {

@@ -2,9 +2,9 @@
 //!
 //! The structured answer and the text say the same; a client shows its model one of them. Both stay within a page.
 
+use super::Writes;
 use super::args::Args;
 use super::page::{self, PAGE};
-use super::Writes;
 use crate::ops::{self, Door, FileTokens, Made, OpError, Reason, Request, SearchRequest, Shown, Target};
 use crate::wire;
 use contexture_core::render::{grouped, printable};
@@ -32,8 +32,7 @@ fn request(args: &mut Args, caller: &str) -> Result<Request, OpError> {
 }
 
 pub fn plan(door: &Door, mut args: Args, caller: &str) -> Result<Answer, OpError> {
-    let request =
-        Request { view: args.view()?, focus: args.texts("focus")?, ..request(&mut args, caller)? };
+    let request = Request { view: args.view()?, focus: args.texts("focus")?, ..request(&mut args, caller)? };
     let offset = args.offset()?;
     args.end()?;
     let made = ops::plan(door, &request)?;
@@ -130,7 +129,8 @@ pub fn read(door: &Door, mut args: Args, caller: &str) -> Result<Answer, OpError
 fn some_lines(shown: Shown, range: &str) -> Result<Shown, OpError> {
     let (first, last) = range.split_once('-').unwrap_or((range, range));
     let number = |word: &str| word.trim().parse::<usize>().ok().filter(|line| *line > 0);
-    let wrong = || OpError::usage(format!("`{}` is no range of lines", printable(range))).hint("for example 10-40, from 1 on");
+    let wrong =
+        || OpError::usage(format!("`{}` is no range of lines", printable(range))).hint("for example 10-40, from 1 on");
     let (first, last) = (number(first).ok_or_else(wrong)?, number(last).ok_or_else(wrong)?);
     if last < first {
         return Err(wrong());
@@ -171,8 +171,7 @@ pub fn search(door: &Door, mut args: Args) -> Result<Answer, OpError> {
 }
 
 pub fn tokens(door: &Door, mut args: Args, caller: &str) -> Result<Answer, OpError> {
-    let request =
-        Request { listed: args.texts("paths")?, caller: Some(caller.to_owned()), ..Request::default() };
+    let request = Request { listed: args.texts("paths")?, caller: Some(caller.to_owned()), ..Request::default() };
     let offset = args.offset()?;
     args.end()?;
     let counted: FileTokens = ops::tokens(door, &request)?;

@@ -98,9 +98,11 @@ impl Args {
             "hide" => Some(SymbolMode::Hide),
             _ => None,
         };
-        let mask = self.with("mask", "an object of symbols and modes: {\"Class.method\": \"def\"|\"sig\"|\"hide\"}", |value| {
-            value.as_object()?.iter().map(|(symbol, word)| Some((symbol.clone(), mode(word)?))).collect()
-        })?;
+        let mask = self.with(
+            "mask",
+            "an object of symbols and modes: {\"Class.method\": \"def\"|\"sig\"|\"hide\"}",
+            |value| value.as_object()?.iter().map(|(symbol, word)| Some((symbol.clone(), mode(word)?))).collect(),
+        )?;
         Ok(mask.unwrap_or_default())
     }
 

@@ -6,9 +6,9 @@
 use super::Mcp;
 use crate::ops::{Door, OpError};
 use contexture_gather::Progress;
+use rmcp::RoleServer;
 use rmcp::model::{ErrorData, ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext};
-use rmcp::RoleServer;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;

@@ -32,11 +32,7 @@ impl ServerHandler for Mcp {
             .with_instructions(include_str!("../../templates/mcp_instructions.md").trim())
     }
 
-    async fn list_tools(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: Context,
-    ) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, ErrorData> {
         let all = tools::list(self.shared.writes);
         Ok(ListToolsResult::with_all_items(all).with_ttl_ms(LONG).with_cache_scope(CacheScope::Private))
     }
@@ -63,7 +59,8 @@ impl ServerHandler for Mcp {
         context: Context,
     ) -> Result<ListResourcesResult, ErrorData> {
         let from = cursor(request)?;
-        let (page, next) = self.run(&context, move |door| resources::list(door, from)).await?.map_err(|e| unknown(&e))?;
+        let (page, next) =
+            self.run(&context, move |door| resources::list(door, from)).await?.map_err(|e| unknown(&e))?;
         let mut result = ListResourcesResult::with_all_items(page).with_ttl_ms(0).with_cache_scope(CacheScope::Private);
         result.next_cursor = next.map(|next| next.to_string());
         Ok(result)
@@ -132,7 +129,9 @@ fn caller(context: &Context) -> String {
 fn cursor(request: Option<PaginatedRequestParams>) -> Result<usize, ErrorData> {
     match request.and_then(|request| request.cursor) {
         None => Ok(0),
-        Some(cursor) => cursor.parse().map_err(|_| ErrorData::invalid_params("the cursor is none of this server", None)),
+        Some(cursor) => {
+            cursor.parse().map_err(|_| ErrorData::invalid_params("the cursor is none of this server", None))
+        }
     }
 }
 

@@ -61,7 +61,8 @@ pub struct Token(String);
 impl Token {
     pub fn random() -> Result<Self, OpError> {
         let mut bytes = [0_u8; 32];
-        getrandom::fill(&mut bytes).map_err(|error| OpError::failed(format!("the system gave no random bits: {error}")))?;
+        getrandom::fill(&mut bytes)
+            .map_err(|error| OpError::failed(format!("the system gave no random bits: {error}")))?;
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
@@ -100,7 +101,8 @@ pub fn serve_http(mcp: &Mcp, listen: SocketAddr, token: Token, ready: impl FnOnc
     }
     runtime()?.block_on(async {
         let cannot = |error: std::io::Error| {
-            OpError::failed(format!("cannot listen on `{listen}`: {}", error.kind())).hint("port 0 takes any that is free")
+            OpError::failed(format!("cannot listen on `{listen}`: {}", error.kind()))
+                .hint("port 0 takes any that is free")
         };
         let listener = TcpListener::bind(listen).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;

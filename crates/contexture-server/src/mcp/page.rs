@@ -47,7 +47,8 @@ pub fn text<'a>(pieces: impl Iterator<Item = &'a str>, offset: usize) -> Result<
 }
 
 fn wrong_offset(offset: usize) -> OpError {
-    OpError::usage(format!("there is no page at offset {offset}")).hint("take `next_offset` of the page before, or leave it out")
+    OpError::usage(format!("there is no page at offset {offset}"))
+        .hint("take `next_offset` of the page before, or leave it out")
 }
 
 /// How many bytes of a text make a page.

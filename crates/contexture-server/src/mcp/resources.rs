@@ -49,8 +49,9 @@ pub fn list(door: &Door, from: usize) -> Result<(Vec<Resource>, Option<usize>), 
 
 pub fn read(door: &Door, uri: &str, caller: &str) -> Result<ResourceContents, OpError> {
     let unknown = || {
-        OpError::usage(format!("no resource has the address `{}`", printable(uri)))
-            .hint("there are contexture://file/PATH?view=VIEW, contexture://preset/NAME and contexture://loom/TREE/NODE")
+        OpError::usage(format!("no resource has the address `{}`", printable(uri))).hint(
+            "there are contexture://file/PATH?view=VIEW, contexture://preset/NAME and contexture://loom/TREE/NODE",
+        )
     };
     match uri::parse(uri).ok_or_else(unknown)? {
         Address::File { path, view } => {

@@ -15,7 +15,8 @@ const APPEND: &str = "loom_append";
 
 pub fn list(writes: Writes) -> Vec<Tool> {
     static ALL: OnceLock<Vec<Tool>> = OnceLock::new();
-    let all = ALL.get_or_init(|| serde_json::from_str(include_str!("../../templates/mcp_tools.json")).unwrap_or_default());
+    let all =
+        ALL.get_or_init(|| serde_json::from_str(include_str!("../../templates/mcp_tools.json")).unwrap_or_default());
     match writes {
         Writes::Allowed => all.iter().cloned().map(with_write).collect(),
         Writes::Refused => all.iter().filter(|tool| tool.name != APPEND).cloned().map(without_write).collect(),

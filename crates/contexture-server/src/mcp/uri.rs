@@ -85,10 +85,26 @@ mod tests {
     #[test]
     fn what_is_none_of_ours_is_none() {
         for uri in [
-            "", "contexture:", "contexture://", "contexture://file", "contexture://file/", "contexture://file/%", "contexture://file/%0",
-            "contexture://file/%zz", "contexture://file/%00", "contexture://file/%ff", "contexture://file/a?view=none%20",
-            "contexture://file/a?x=1", "contexture://file/a#b", "contexture://preset/a?view=full", "contexture://loom/a",
-            "contexture://loom//b", "contexture://other/a", "file:///etc/passwd", "CONTEXTURE://file/a", "contexture://file/%+41",
+            "",
+            "contexture:",
+            "contexture://",
+            "contexture://file",
+            "contexture://file/",
+            "contexture://file/%",
+            "contexture://file/%0",
+            "contexture://file/%zz",
+            "contexture://file/%00",
+            "contexture://file/%ff",
+            "contexture://file/a?view=none%20",
+            "contexture://file/a?x=1",
+            "contexture://file/a#b",
+            "contexture://preset/a?view=full",
+            "contexture://loom/a",
+            "contexture://loom//b",
+            "contexture://other/a",
+            "file:///etc/passwd",
+            "CONTEXTURE://file/a",
+            "contexture://file/%+41",
         ] {
             assert_eq!(parse(uri), None, "{uri}");
         }

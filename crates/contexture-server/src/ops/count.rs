@@ -1,8 +1,8 @@
 //! Tokens, bytes and lines of the files themselves, by file, folder and language.
 
 use super::OpError;
-use super::hasty::Hasty;
 use super::document::{Memory, tokenizer_name};
+use super::hasty::Hasty;
 use super::open::{Door, Opened, Request};
 use contexture_core::shape::kind::fence_word;
 use contexture_core::{Body, CodeReader, Counter, Item, Meter, Note, Tools, shape};

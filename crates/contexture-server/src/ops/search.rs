@@ -93,13 +93,7 @@ pub fn search(door: &Door, request: &SearchRequest) -> Result<Found, OpError> {
     passages.sort_by(|a, b| (a.rank, &a.path).cmp(&(b.rank, &b.path)));
     let files = made.snapshot.items.iter().filter(|item| item.kind == ItemKind::Retrieved).count();
     let tokens: Tokens = Tokens(
-        made.compiled
-            .plan
-            .picks
-            .iter()
-            .filter(|pick| pick.kind == ItemKind::Retrieved)
-            .map(|pick| pick.tokens.0)
-            .sum(),
+        made.compiled.plan.picks.iter().filter(|pick| pick.kind == ItemKind::Retrieved).map(|pick| pick.tokens.0).sum(),
     );
     Ok(Found {
         query: request.query.clone(),

@@ -4,8 +4,8 @@ use super::build::shown_path;
 use crate::args::{ClientName, SetupArgs};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, harmless};
-use contexture_server::ops::setup::{self, Client, Setup, SetupRequest};
 use contexture_server::ops::Door;
+use contexture_server::ops::setup::{self, Client, Setup, SetupRequest};
 use serde_json::json;
 use std::io::{self, BufRead, IsTerminal, Write};
 

@@ -26,9 +26,23 @@ fn guarded() -> TestEnv {
 fn spellings(env: &TestEnv) -> Vec<String> {
     let outside = env.temp().join("outside.txt").display().to_string();
     let mut all: Vec<String> = [
-        "../outside.txt", "./../outside.txt", "src/../../outside.txt", "src/../..//outside.txt", "link.txt", "up/outside.txt", "up/project-other/x.txt",
-        "../project-other/x.txt", "..\\outside.txt", "../outside.txt\u{0}", ".env", "./.env", "src/../.env", "keys/id_rsa", "/proc/self/environ",
-        "plain.txt", "up/project/.env",
+        "../outside.txt",
+        "./../outside.txt",
+        "src/../../outside.txt",
+        "src/../..//outside.txt",
+        "link.txt",
+        "up/outside.txt",
+        "up/project-other/x.txt",
+        "../project-other/x.txt",
+        "..\\outside.txt",
+        "../outside.txt\u{0}",
+        ".env",
+        "./.env",
+        "src/../.env",
+        "keys/id_rsa",
+        "/proc/self/environ",
+        "plain.txt",
+        "up/project/.env",
     ]
     .map(str::to_owned)
     .into();
@@ -58,11 +72,19 @@ fn no_spelling_leads_out() {
         }
         let encoded = |all: bool| -> String {
             let plain = |byte: &u8| byte.is_ascii_alphanumeric() && !all;
-            path.bytes().map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+            path.bytes()
+                .map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+                .collect()
         };
         let twice = encoded(false).replace('%', "%25");
-        for path in [path.clone(), encoded(false), encoded(true), twice, path.replace('/', "%2f"), path.replace("..", "%2e%2e")] {
-            for uri in [format!("contexture://file/{path}"), format!("contexture://file/{path}?view=full"), format!("contexture://file//{path}")] {
+        for path in
+            [path.clone(), encoded(false), encoded(true), twice, path.replace('/', "%2f"), path.replace("..", "%2e%2e")]
+        {
+            for uri in [
+                format!("contexture://file/{path}"),
+                format!("contexture://file/{path}?view=full"),
+                format!("contexture://file//{path}"),
+            ] {
                 let answer = client.read(&uri);
                 assert!(!answer.to_string().contains(CANARY), "{uri}: {answer}");
                 asked += 1;

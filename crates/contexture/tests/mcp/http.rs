@@ -15,8 +15,12 @@ struct Server {
 
 impl Server {
     fn start(env: &TestEnv) -> Self {
-        let mut child =
-            env.command(&["mcp", "--http"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
+        let mut child = env
+            .command(&["mcp", "--http"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
         let mut said = BufReader::new(child.stderr.take().expect("standard error")).lines();
         let mut line = || said.next().expect("a line").expect("text");
         let address = line().trim_start_matches("http://").trim_end_matches("/mcp").parse().expect("an address");
@@ -28,7 +32,8 @@ impl Server {
     fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
-        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         for (name, value) in headers {
             request.push_str(&format!("{name}: {value}\r\n"));
         }
@@ -63,8 +68,24 @@ fn only_who_knows_the_token_and_our_names_is_answered() {
     assert!(status == 200 && answer.contains("protocolVersion"), "{answer}");
     assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
     let (hosts, origins) = (
-        ["evil.example".to_owned(), format!("evil.example:{port}"), format!("127.0.0.1.evil:{port}"), format!("0.0.0.0:{port}"), "127.0.0.1:1".into(), format!("[::ffff:127.0.0.1]:{port}"), String::new()],
-        ["http://evil.example".to_owned(), "null".into(), format!("https://{own}"), format!("http://{own}.evil"), "http://127.0.0.1".into(), "http://localhost:1".into(), "x".into()],
+        [
+            "evil.example".to_owned(),
+            format!("evil.example:{port}"),
+            format!("127.0.0.1.evil:{port}"),
+            format!("0.0.0.0:{port}"),
+            "127.0.0.1:1".into(),
+            format!("[::ffff:127.0.0.1]:{port}"),
+            String::new(),
+        ],
+        [
+            "http://evil.example".to_owned(),
+            "null".into(),
+            format!("https://{own}"),
+            format!("http://{own}.evil"),
+            "http://127.0.0.1".into(),
+            "http://localhost:1".into(),
+            "x".into(),
+        ],
     );
     for host in &hosts {
         let (status, answer) = ask(&[("Host", host), ("Authorization", &bearer)]);
@@ -75,7 +96,9 @@ fn only_who_knows_the_token_and_our_names_is_answered() {
         assert_eq!(status, 403, "{origin}: {answer}");
     }
     let half = &bearer[..bearer.len() - 1];
-    for wrong in ["", "Bearer", "Bearer ", &server.token, half, &format!("{bearer}0"), &bearer.to_uppercase(), "Basic x"] {
+    for wrong in
+        ["", "Bearer", "Bearer ", &server.token, half, &format!("{bearer}0"), &bearer.to_uppercase(), "Basic x"]
+    {
         let (status, answer) = ask(&[("Host", &own), ("Authorization", wrong)]);
         assert_eq!(status, 401, "{wrong}: {answer}");
     }

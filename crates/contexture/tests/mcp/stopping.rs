@@ -26,7 +26,12 @@ fn progress_rises_and_stops() {
     let answer = client.ask("tools/call", json!({"name": MANY, "arguments": {}, "_meta": {"progressToken": "p"}}));
     let seconds = begun.elapsed().as_secs_f64();
     assert_eq!(answer["result"]["isError"], false);
-    let told: Vec<f64> = client.heard.iter().filter(|said| said["method"] == "notifications/progress").filter_map(|said| said["params"]["progress"].as_f64()).collect();
+    let told: Vec<f64> = client
+        .heard
+        .iter()
+        .filter(|said| said["method"] == "notifications/progress")
+        .filter_map(|said| said["params"]["progress"].as_f64())
+        .collect();
     assert!(!told.is_empty() && told.windows(2).all(|pair| pair[0] < pair[1]), "{told:?}");
     assert!((told.len() as f64) <= 2.0 + 10.0 * seconds, "{} in {seconds} s", told.len());
     assert!(client.heard.iter().all(|said| said["params"]["progressToken"] == "p"));
@@ -60,7 +65,8 @@ fn a_cancelled_call_is_dropped_at_once() {
 #[cfg(target_os = "linux")]
 fn ticks(client: &Client) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", client.child.id())).unwrap();
-    let fields: Vec<u64> = stat.rsplit(')').next().unwrap().split_whitespace().map(|word| word.parse().unwrap_or(0)).collect();
+    let fields: Vec<u64> =
+        stat.rsplit(')').next().unwrap().split_whitespace().map(|word| word.parse().unwrap_or(0)).collect();
     fields[11] + fields[12]
 }
 

@@ -6,7 +6,8 @@ use contexture_core::{Counter, Tokenizer};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-const PRESETS: &str = "[presets.lib]\ndescription = \"The library\"\nfiles = [\"src/lib.rs\"]\n\n[presets.all]\nfiles = [\"src/**\"]\n";
+const PRESETS: &str =
+    "[presets.lib]\ndescription = \"The library\"\nfiles = [\"src/lib.rs\"]\n\n[presets.all]\nfiles = [\"src/**\"]\n";
 
 #[test]
 fn tools_are_listed_the_same_every_time() {
@@ -19,7 +20,10 @@ fn tools_are_listed_the_same_every_time() {
     assert_snapshot!(names(&mut Client::greeted(&env, &[])), @"plan build read search tokens why loom_path");
     let mut client = Client::greeted(&env, &["--allow-write"]);
     assert_snapshot!(names(&mut client), @"plan build read search tokens why loom_path loom_append");
-    assert_eq!(client.ask("tools/list", json!({}))["result"], Client::greeted(&env, &["--allow-write"]).ask("tools/list", json!({}))["result"]);
+    assert_eq!(
+        client.ask("tools/list", json!({}))["result"],
+        Client::greeted(&env, &["--allow-write"]).ask("tools/list", json!({}))["result"]
+    );
 }
 
 #[test]
@@ -30,7 +34,11 @@ fn tools_answer_in_the_shapes_of_the_program() {
         ("plan", json!({}), &["--json"]),
         ("tokens", json!({"paths": ["src"]}), &["tokens", "--json", "src"]),
         ("why", json!({"path": "a.log"}), &["why", "--json", "a.log"]),
-        ("read", json!({"path": "src/lib.rs", "view": "outline"}), &["show", "--json", "--view", "outline", "src/lib.rs"]),
+        (
+            "read",
+            json!({"path": "src/lib.rs", "view": "outline"}),
+            &["show", "--json", "--view", "outline", "src/lib.rs"],
+        ),
     ];
     for (tool, arguments, words) in pairs {
         let (mut answer, _) = client.call(tool, arguments);
@@ -208,7 +216,8 @@ fn presets_are_prompts_and_resources() {
     env.write("contexture.toml", PRESETS);
     let mut client = Client::greeted(&env, &[]);
     let prompts = client.ask("prompts/list", json!({}));
-    let names: Vec<&str> = prompts["result"]["prompts"].as_array().unwrap().iter().filter_map(|prompt| prompt["name"].as_str()).collect();
+    let names: Vec<&str> =
+        prompts["result"]["prompts"].as_array().unwrap().iter().filter_map(|prompt| prompt["name"].as_str()).collect();
     assert_eq!(names, ["all", "lib"]);
     let prompt = client.ask("prompts/get", json!({"name": "lib"}));
     let text = prompt["result"]["messages"][0]["content"]["text"].clone();
@@ -234,7 +243,10 @@ fn nodes_are_added_and_read_but_not_hidden_ones() {
     let (second, _) = client.call("loom_append", json!({"text": "canary answer", "parent": first["node"]["local"]}));
     assert_eq!(second["node"]["author_type"], "model");
     let (path, text) = client.call("loom_path", json!({}));
-    assert_eq!(path["messages"], json!([{"role": "user", "content": "A question?"}, {"role": "assistant", "content": "canary answer"}]));
+    assert_eq!(
+        path["messages"],
+        json!([{"role": "user", "content": "A question?"}, {"role": "assistant", "content": "canary answer"}])
+    );
     assert!(text.contains("canary answer"));
     let (tree, node) = (first["tree"]["local"].as_str().unwrap(), second["node"]["local"].as_str().unwrap());
     let uri = format!("contexture://loom/{tree}/{node}");
@@ -260,7 +272,10 @@ fn the_newest_generation_needs_no_handshake() {
     let discovered = client.ask("server/discover", json!({"_meta": meta}));
     assert!(discovered["result"]["supportedVersions"].to_string().contains("2026-07-28"), "{discovered}");
     let listed = client.ask("resources/list", json!({"_meta": meta}));
-    assert_eq!((&listed["result"]["resultType"], &listed["result"]["cacheScope"]), (&json!("complete"), &json!("private")));
+    assert_eq!(
+        (&listed["result"]["resultType"], &listed["result"]["cacheScope"]),
+        (&json!("complete"), &json!("private"))
+    );
     let called = client.ask("tools/call", json!({"_meta": meta, "name": "read", "arguments": {"path": "README.md"}}));
     assert_eq!(called["result"]["structuredContent"]["view"], "full", "{called}");
     assert_eq!(client.leave(), Some(0));

@@ -164,8 +164,21 @@ fn what_cannot_be_understood_is_refused_where_it_is() {
         format!("{}: {}", problem.at, problem.cause)
     };
     let texts = [
-        "{", "[]", "{\"a\" 1}", "{\"a\": }", "{\"a\": 1 \"b\": 2}", "{\"a\": nul}", "{\"a\": \"x}", "{} x", "{\"servers\": []}",
-        "{\"servers\": {}, \"servers\": {}}", "{ /* }", "{'a': 1}", "{\"servers\": {\"ours\": 1, \"ours\": 2}}", "{\"a\": [1 2]}", "{,}",
+        "{",
+        "[]",
+        "{\"a\" 1}",
+        "{\"a\": }",
+        "{\"a\": 1 \"b\": 2}",
+        "{\"a\": nul}",
+        "{\"a\": \"x}",
+        "{} x",
+        "{\"servers\": []}",
+        "{\"servers\": {}, \"servers\": {}}",
+        "{ /* }",
+        "{'a': 1}",
+        "{\"servers\": {\"ours\": 1, \"ours\": 2}}",
+        "{\"a\": [1 2]}",
+        "{,}",
     ];
     assert_snapshot!(texts.map(|text| format!("{text} => {}", refused(text))).join("\n"), @r#"
     { => 1: a name in quotes or `}` is missing
