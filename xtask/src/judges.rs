@@ -1,22 +1,24 @@
-//! `cargo xtask judges`: requests before judges that nobody here wrote, the providers' own libraries.
+//! `cargo xtask judges`: judges that nobody here wrote, the providers' own libraries and the official client of MCP.
 //!
-//! Takes no arguments; makes an environment of Python below `target/` with the libraries of `xtask/judges/requirements.txt`, lets tests write
-//! random requests of every API, has each judged, and asks a server of somebody else through `send`. Gives an error when one is refused. Without Python or the libraries it says what is
-//! missing; with `CI` set that is an error.
+//! Takes no arguments; makes environments of Python below `target/` with the libraries of `xtask/judges/requirements*.txt`, lets tests write
+//! random requests of every API, has each judged, asks a server of somebody else through `send`, and has the client of somebody
+//! else ask `mcp`. Gives an error when one is refused. Without Python or the libraries it says what is missing; with `CI` set
+//! that is an error.
 
 use crate::proc;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// Both sorts, each though the other failed.
 pub fn run() -> Result<(), String> {
-    let python = match environment() {
-        Ok(python) => python,
-        Err(cause) if std::env::var_os("CI").is_some() => return Err(cause),
-        Err(cause) => {
-            println!("not judged: {cause}");
-            return Ok(());
-        }
-    };
+    let both = [requests(), mcp()];
+    let wrong: Vec<String> = both.into_iter().filter_map(Result::err).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// Requests before the providers' own libraries.
+pub fn requests() -> Result<(), String> {
+    let Some(python) = judge("venv", "requirements.txt")? else { return Ok(()) };
     let requests = folder().join("requests.jsonl");
     if requests.exists() {
         std::fs::remove_file(&requests).map_err(|error| format!("cannot remove `{}`: {error}", requests.display()))?;
@@ -37,19 +39,41 @@ pub fn run() -> Result<(), String> {
     proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/answers.py")).arg(program))
 }
 
-/// Python with the libraries, installed when they are not there.
-fn environment() -> Result<PathBuf, String> {
-    let list = proc::root().join("xtask/judges/requirements.txt");
+/// The MCP server before the official client. It has an environment of its own: other libraries want other versions.
+pub fn mcp() -> Result<(), String> {
+    let Some(python) = judge("venv-mcp", "requirements-mcp.txt")? else { return Ok(()) };
+    proc::show(proc::cargo().args(["build", "--quiet", "--package", "contexture"]))?;
+    let program = target().join("debug/contexture");
+    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/mcp_client.py")).arg(program))
+}
+
+/// Python with some libraries; `None` where it is not to be had and may be missing.
+fn judge(folder: &str, list: &str) -> Result<Option<PathBuf>, String> {
+    match environment(folder, list) {
+        Ok(python) => Ok(Some(python)),
+        Err(cause) if std::env::var_os("CI").is_some() => Err(cause),
+        Err(cause) => {
+            println!("not judged: {cause}");
+            Ok(None)
+        }
+    }
+}
+
+/// Python with the libraries of a list, installed when they are not there.
+fn environment(name: &str, list: &str) -> Result<PathBuf, String> {
+    let list = proc::root().join("xtask/judges").join(list);
     let wanted =
         std::fs::read_to_string(&list).map_err(|error| format!("cannot read `{}`: {error}", list.display()))?;
-    let stamp = folder().join("installed.txt");
-    let python = folder().join("venv/bin/python");
+    let venv = folder().join(name);
+    // In the environment itself, so that it goes with it.
+    let stamp = venv.join("installed.txt");
+    let python = venv.join("bin/python");
     if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) && python.exists() {
         return Ok(python);
     }
     std::fs::create_dir_all(folder()).map_err(|error| format!("cannot make `{}`: {error}", folder().display()))?;
-    println!("installing the libraries of xtask/judges/requirements.txt");
-    proc::capture(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder().join("venv")))?;
+    println!("installing the libraries of `{}`", list.display());
+    proc::capture(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv))?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"];
     proc::capture(Command::new(&python).args(pip).arg(&list))?;
     std::fs::write(&stamp, wanted).map_err(|error| format!("cannot write `{}`: {error}", stamp.display()))?;

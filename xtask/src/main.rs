@@ -20,9 +20,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test                 format, lints, walls between crates, all tests, requests before the providers' own libraries
+  test                 format, lints, walls between crates, all tests, judges
   walls                only the walls between crates
-  judges               only the requests before the providers' own libraries
+  judges               only requests before the providers' own libraries, and the MCP server before the official client
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
   bench [files|views|fit|agent|loom|summaries|requests|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md

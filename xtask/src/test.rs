@@ -14,7 +14,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if let Some(word) = args.first() {
         return Err(format!("`test` takes no arguments: `{word}`"));
     }
-    let steps: [(&str, Step); 7] = [
+    let steps: [(&str, Step); 8] = [
         ("format", || proc::show(proc::cargo().args(["fmt", "--all", "--check"]))),
         ("lints", || {
             proc::show(proc::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
@@ -23,7 +23,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
         ("postgres", postgres::provide),
         ("doc tests", || proc::show(proc::cargo().args(["test", "--workspace", "--doc", "--quiet"]))),
         ("tests", tests),
-        ("judges", judges::run),
+        ("judges", judges::requests),
+        ("mcp client", judges::mcp),
     ];
     let mut lines = Vec::new();
     let mut failed = 0_usize;

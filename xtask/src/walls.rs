@@ -21,7 +21,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
 
 /// Crates that bring disk, network, terminal or a runtime: none may be reached from a pure crate.
 const IMPURE: &[&str] =
-    &["axum", "cap-std", "clap", "hyper", "ignore", "reqwest", "rusqlite", "rustix", "tempfile", "tokio"];
+    &["axum", "cap-std", "clap", "hyper", "ignore", "reqwest", "rmcp", "rusqlite", "rustix", "tempfile", "tokio"];
 
 /// The crates that are pure.
 const PURE: &[&str] = &["contexture-core", "contexture-syntax"];

@@ -17,6 +17,10 @@ pub struct Env {
     pub program: Option<PathBuf>,
     /// The user's data folder of contexture, e.g. `~/.local/share/contexture`.
     pub data_dir: Option<PathBuf>,
+    /// The user's home, where other programs have their settings.
+    pub home: Option<PathBuf>,
+    /// Where programs of this user keep settings, e.g. `~/.config`.
+    pub config_home: Option<PathBuf>,
     /// Seconds since the epoch, for `prune --days`; of it, an agent's context tells the day.
     pub now: i64,
     /// The name of the time zone, e.g. `Europe/Berlin`.

@@ -1,13 +1,25 @@
-//! How far a run is, for whoever wants to show it. Nothing depends on it.
+//! How far a run is, for whoever wants to show it, and the wish that it stop. No byte of a document depends on it.
 
 use contexture_core::render::grouped;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 #[derive(Default, Debug)]
 pub struct Progress {
     pub total: AtomicU64,
     pub read: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Progress {
+    /// Nobody waits for the result any more: what has not been read stays unread.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
 }
 
 impl fmt::Display for Progress {

@@ -78,6 +78,9 @@ pub enum GatherError {
     Revision(#[from] GitError),
     #[error("`{key}` leads outside the roots: `{path}`")]
     BaseDir { key: &'static str, path: String },
+    /// Somebody wished to stop, see [`Progress::stop`].
+    #[error("interrupted")]
+    Stopped,
 }
 
 pub fn snapshot(roots: &Roots, config: &Config, ask: &Ask, progress: &Progress) -> Result<Snapshot, GatherError> {
@@ -110,6 +113,57 @@ fn files(
     snapshot: &mut Snapshot,
 ) -> Result<(), GatherError> {
     let output_dir = output_dir(roots, config);
+    let (include, exclude) = ask.patterns(config);
+    let Selection { files, around, left_out, notes, paths, .. } = selected(roots, config, ask)?;
+    tracing::debug!(files = files.len(), "selected");
+    snapshot.left_out.extend(left_out);
+    snapshot.notes.extend(notes);
+    snapshot.paths = paths;
+    let (files, same) = once_each(roots, files, &snapshot.left_out);
+    snapshot.left_out.extend(same);
+    tracing::debug!(files = files.len(), "told apart");
+    progress.total.store((files.len() + around.len()) as u64, Relaxed);
+    let read = |files: Vec<Due>| -> Result<Vec<(Item, Vec<Note>)>, GatherError> {
+        files
+            .into_par_iter()
+            .map(|(place, chosen, unread)| {
+                if progress.is_stopped() {
+                    return Err(GatherError::Stopped);
+                }
+                let item = item(roots, place, chosen, unread, ask);
+                progress.read.fetch_add(1, Relaxed);
+                Ok(item)
+            })
+            .collect()
+    };
+    let around = outside(roots, around, &files, &snapshot.left_out);
+    for (item, notes) in read(files)? {
+        snapshot.items.push(item);
+        snapshot.notes.extend(notes);
+    }
+    // Nobody asked for these: what is wrong with one of them is not worth a remark.
+    let retrieved = |item| Item { kind: ItemKind::Retrieved, wish: Wish::default(), ..item };
+    snapshot.items.extend(read(around)?.into_iter().map(|(item, _)| retrieved(item)));
+    tracing::debug!("read");
+    let own_output = |rel: &Path| is_own_output(roots, rel, &output_dir, ask);
+    let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output)?;
+    renamed::follow(roots, &sieve, ask.threads, &output_dir, snapshot);
+    focus::focus(roots, &ask.focus, &mut snapshot.items, &mut snapshot.notes)?;
+    changes::bases(roots, ask, snapshot);
+    Ok(())
+}
+
+/// The files that are meant, by their paths; none is opened.
+pub fn listing(roots: &Roots, config: &Config, ask: &Ask) -> Result<Vec<String>, GatherError> {
+    let files = selected(roots, config, ask)?.files;
+    let mut paths: Vec<String> =
+        files.iter().filter(|(_, chosen)| chosen.failure.is_none()).map(|(place, _)| roots.shown(place)).collect();
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+fn selected(roots: &Roots, config: &Config, ask: &Ask) -> Result<Selection, GatherError> {
+    let output_dir = output_dir(roots, config);
     let entries = |paths: &[String]| paths.iter().map(Entry::new).collect::<Vec<Entry>>();
     let (named, listed) = (entries(&ask.named), entries(&ask.listed));
     let (include, exclude) = ask.patterns(config);
@@ -118,7 +172,7 @@ fn files(
     } else {
         Place { root: 0, rel: PathBuf::new() }
     };
-    let selection = select(
+    Ok(select(
         roots,
         &SelectOptions {
             named: &named,
@@ -133,41 +187,7 @@ fn files(
             full_tree: ask.full_tree,
             around: ask.around,
         },
-    )?;
-    tracing::debug!(files = selection.files.len(), "selected");
-    let Selection { files, around, left_out, notes, paths, .. } = selection;
-    snapshot.left_out.extend(left_out);
-    snapshot.notes.extend(notes);
-    snapshot.paths = paths;
-    let (files, same) = once_each(roots, files, &snapshot.left_out);
-    snapshot.left_out.extend(same);
-    tracing::debug!(files = files.len(), "told apart");
-    progress.total.store((files.len() + around.len()) as u64, Relaxed);
-    let read = |files: Vec<Due>| -> Vec<(Item, Vec<Note>)> {
-        files
-            .into_par_iter()
-            .map(|(place, chosen, unread)| {
-                let item = item(roots, place, chosen, unread, ask);
-                progress.read.fetch_add(1, Relaxed);
-                item
-            })
-            .collect()
-    };
-    let around = outside(roots, around, &files, &snapshot.left_out);
-    for (item, notes) in read(files) {
-        snapshot.items.push(item);
-        snapshot.notes.extend(notes);
-    }
-    // Nobody asked for these: what is wrong with one of them is not worth a remark.
-    let retrieved = |item| Item { kind: ItemKind::Retrieved, wish: Wish::default(), ..item };
-    snapshot.items.extend(read(around).into_iter().map(|(item, _)| retrieved(item)));
-    tracing::debug!("read");
-    let own_output = |rel: &Path| is_own_output(roots, rel, &output_dir, ask);
-    let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output)?;
-    renamed::follow(roots, &sieve, ask.threads, &output_dir, snapshot);
-    focus::focus(roots, &ask.focus, &mut snapshot.items, &mut snapshot.notes)?;
-    changes::bases(roots, ask, snapshot);
-    Ok(())
+    )?)
 }
 
 /// Files outside the composition. One that is in it under another name is not outside.

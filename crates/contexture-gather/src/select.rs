@@ -150,7 +150,9 @@ fn take_literal(
         return;
     }
     if named != Named::ByHand {
-        match sieve.refuses(&place) {
+        // A link to a file with keys is that file.
+        let secret = || names::secret_rule(&roots.resolved(&place)?.rel).map(Why::SecretName);
+        match sieve.refuses(&place).or_else(secret) {
             Some(why) => refuse(roots, &place, why, selection),
             None => {
                 selection.files.entry(place).or_insert(Chosen { named, wish: entry.wish(), failure: None });

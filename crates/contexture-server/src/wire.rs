@@ -10,7 +10,8 @@ pub mod settings;
 pub mod summaries;
 
 use crate::ops::{
-    AgentMade, FileTokens, Kind as ErrorKind, Made, OpError, Reason, SessionRead, Shown, SlicesFound, Stats, Symbols,
+    AgentMade, FileTokens, Found, Kind as ErrorKind, Made, OpError, Passage, Reason, SessionRead, Shown, SlicesFound,
+    Stats, Symbols,
 };
 use contexture_core::{
     Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Why,
@@ -266,6 +267,19 @@ pub fn notes(notes: &[Note]) -> Value {
 
 fn note(note: &Note) -> Value {
     json!({"topic": note.topic.as_str(), "path": note.path, "text": note.text, "hint": note.hint})
+}
+
+/// Passages that answer a query, the most relevant file first.
+pub fn found(found: &Found) -> Value {
+    let passage = |passage: &Passage| json!({"path": passage.path, "lines": passage.lines, "rank": passage.rank, "text": passage.text});
+    json!({
+        "v": 1,
+        "query": found.query,
+        "passages": found.passages.iter().map(passage).collect::<Vec<_>>(),
+        "files": found.files,
+        "tokens": {"count": found.tokens, "exact": found.exact, "tokenizer": found.tokenizer},
+        "notes": notes(&found.notes),
+    })
 }
 
 pub fn tokens(counted: &FileTokens) -> Value {

@@ -1,10 +1,13 @@
 //! The command line as data. `--help`, completions and man pages are made from it.
 
 mod loom;
+mod mcp;
 mod runs;
 mod summaries;
 
 pub use loom::{AssembleArgs, CutArgs, GenerateArgs, LoomArgs, LoomVerb, TreeArgs, WalkArgs, WhoArgs};
+
+pub use mcp::{ClientName, McpArgs, SetupArgs};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub use runs::{ImportVerb, PersonaVerb, RunsArgs, RunsVerb};
@@ -200,6 +203,10 @@ pub enum Verb {
     /// What is kept between runs: summaries that models wrote, and derived results.
     #[command(subcommand)]
     Cache(CacheVerb),
+    /// Serve this project to agents by the Model Context Protocol, over standard input and output.
+    Mcp(McpArgs),
+    /// Enter the MCP server into the settings of a client: shows the difference and asks.
+    Setup(SetupArgs),
     /// Projects of other programs.
     #[command(subcommand)]
     Import(ImportVerb),

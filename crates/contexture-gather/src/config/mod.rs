@@ -5,11 +5,13 @@
 //! applies no preset: that is for those who use the settings.
 
 mod address;
+pub mod clients;
 mod describe;
 pub mod edit;
 mod entry;
 mod error;
 mod history;
+mod jsonc;
 mod keys;
 mod layer;
 pub mod manual_slop;

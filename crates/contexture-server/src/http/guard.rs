@@ -5,6 +5,7 @@
 //! ever taken for granted because it is missing, but `Origin` where a token in a header shows that no browser speaks.
 
 use super::token::Secret;
+use crate::mcp::http::Allowed;
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, Method, Uri};
 use std::net::SocketAddr;
@@ -72,6 +73,11 @@ impl Guard {
             return Err(Refusal::Origin);
         }
         Ok(known)
+    }
+
+    /// The names under which it may be called, for services that look at them again.
+    pub fn allowed(&self) -> Allowed {
+        Allowed { hosts: self.hosts.clone(), origins: self.origins.clone() }
     }
 
     /// What a browser is to send from now on.

@@ -8,6 +8,7 @@ use super::calls::{self, Call};
 use super::guard::Known;
 use super::operations::{self, Run};
 use super::{Served, assets, events, openapi};
+use crate::mcp::{Mcp, Writes, http as mcp};
 use crate::provider::Cancel;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -25,7 +26,10 @@ use tokio::sync::mpsc;
 const BODY: usize = 16 << 20;
 
 pub fn router(served: Arc<Served>) -> Router {
+    // Agents look and do not write here, as `contexture mcp` does without its flag.
+    let agents = Mcp::new(served.door.clone(), Writes::Refused);
     Router::new()
+        .route_service(mcp::PATH, mcp::service(&agents, &served.guard.allowed()))
         .route("/", get(assets::front))
         .route("/{name}", get(assets::beside))
         .route("/assets/{*name}", get(assets::asset))

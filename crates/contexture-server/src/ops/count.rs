@@ -2,6 +2,7 @@
 
 use super::OpError;
 use super::document::{Memory, tokenizer_name};
+use super::hasty::Hasty;
 use super::open::{Door, Opened, Request};
 use contexture_core::shape::kind::fence_word;
 use contexture_core::{Body, CodeReader, Counter, Item, Meter, Note, Tools, shape};
@@ -155,8 +156,14 @@ fn count<T: Send>(
         return Err(OpError::failed(format!("`{path}`: {failure}")));
     }
     let code = memory.code(door);
-    let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
+    let counter = Hasty { inner: &opened.tokenizer, progress: &door.progress };
+    let code = Hasty { inner: &code, progress: &door.progress };
+    let tools = Tools { meter: Meter::new(&counter, memory.memo()), code: &code };
     let rows = snapshot.items.par_iter().map(|item| row(item, &tools)).collect();
+    // Nothing of this may be used, nor remembered.
+    if door.progress.is_stopped() {
+        return Err(OpError::Interrupted);
+    }
     memory.save();
     let mut notes = snapshot.notes;
     notes.extend(memory.note);

@@ -1,5 +1,6 @@
 //! Plan, build, show: the same compilation, written or only looked at.
 
+use super::hasty::Hasty;
 use super::open::{Door, Opened, Request, Target, shows_pictures};
 use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why, written};
@@ -170,8 +171,15 @@ pub(super) fn compiled(
     let mut timings = Vec::new();
     let started = Instant::now();
     let code = memory.code(door);
-    let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
-    let mut compiled = compile(snapshot, &opened.options, &tools)?;
+    let counter = Hasty { inner: &opened.tokenizer, progress: &door.progress };
+    let code = Hasty { inner: &code, progress: &door.progress };
+    let tools = Tools { meter: Meter::new(&counter, memory.memo()), code: &code };
+    let compiled = compile(snapshot, &opened.options, &tools);
+    // Nothing of this may be used, nor remembered.
+    if door.progress.is_stopped() {
+        return Err(OpError::Interrupted);
+    }
+    let mut compiled = compiled?;
     timings.push(("compile", started.elapsed()));
 
     if compiled.plan.picks.is_empty() {
@@ -305,7 +313,12 @@ pub(super) struct One {
 
 /// Reads the one file a path names; anything else is an error that says so.
 pub(super) fn open_one(door: &Door, request: &Request, path: &str) -> Result<One, OpError> {
-    let request = Request { paths: vec![path.to_owned()], ..request.clone() };
+    // What a program names is not named by hand: files with keys stay out of it.
+    let named = vec![path.to_owned()];
+    let request = match request.caller {
+        Some(_) => Request { listed: named, ..request.clone() },
+        None => Request { paths: named, ..request.clone() },
+    };
     let opened = door.open(&request)?;
     let one_file = || {
         OpError::usage(format!("`{path}` is not one file"))

@@ -161,6 +161,7 @@ impl From<GatherError> for OpError {
             GatherError::Pattern(_) => "quote patterns in the shell, and escape `[`, `{` in names with a backslash",
             GatherError::Revision(error) => error.hint().unwrap_or("name a revision that git knows"),
             GatherError::BaseDir { .. } => "add the folder with `--root DIR`",
+            GatherError::Stopped => return Self::Interrupted,
         };
         Self::usage(error.to_string()).hint(hint)
     }

@@ -78,6 +78,8 @@ pub struct Request {
     pub target: Option<PathBuf>,
     /// Leave nothing behind but the document.
     pub no_manifest: bool,
+    /// Who asked, where it was a program: its manifest says so.
+    pub caller: Option<String>,
 }
 
 /// Where a document goes.

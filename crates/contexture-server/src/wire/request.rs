@@ -52,12 +52,13 @@ pub fn to_json(request: &Request) -> Value {
         no_written,
         strict,
         target,
+        caller,
         // A request that is written down left a manifest.
         no_manifest: _,
     } = request;
     let mask: Map<String, Value> =
         mask.iter().map(|(symbol, mode)| (symbol.clone(), mode_word(*mode).into())).collect();
-    json!({
+    let mut value = json!({
         "paths": paths,
         "listed": listed,
         "preset": preset,
@@ -91,7 +92,12 @@ pub fn to_json(request: &Request) -> Value {
         "no_written": no_written,
         "strict": strict,
         "target": target.as_deref().map(names::shown),
-    })
+    });
+    // Of few requests anything is to be said of who made them.
+    if let (Some(caller), Some(object)) = (caller, value.as_object_mut()) {
+        object.insert("caller".into(), json!(caller));
+    }
+    value
 }
 
 /// The error says which field cannot be understood.
@@ -132,6 +138,7 @@ pub fn from_json(value: &Value) -> Result<Request, String> {
         strict: read.with("strict", Value::as_bool)?.unwrap_or_default(),
         target: read.word("target", |path| Some(names::actual(path)))?,
         no_manifest: false,
+        caller: read.text("caller")?,
     };
     read.end()?;
     Ok(request)

@@ -7,6 +7,7 @@ mod check;
 mod count;
 mod import;
 mod loom;
+mod mcp;
 mod persona;
 mod plan;
 mod preset;
@@ -14,6 +15,7 @@ mod runs;
 mod send;
 mod serve;
 mod settings;
+mod setup;
 mod slice;
 mod summarize;
 mod symbols;
@@ -50,6 +52,8 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Runs(args)) => runs::run(&door, args, ui),
         Some(Verb::Summarize(args)) => summarize::run(&door, &args, ui),
         Some(Verb::Cache(verb)) => cache::run(&door, verb, ui),
+        Some(Verb::Mcp(args)) => mcp::run(door, &args, ui),
+        Some(Verb::Setup(args)) => setup::run(&door, &args, ui),
         Some(Verb::Import(verb)) => import::run(&door, verb, ui),
         Some(Verb::Agent(args)) => agent::run(door, &args, ui),
         Some(Verb::Session(verb)) => agent::session(door, verb, ui),
@@ -96,9 +100,13 @@ fn door(global: &args::Global) -> Result<Door, Failure> {
         cwd,
         config_dir: folder("CONTEXTURE_CONFIG_DIR", "XDG_CONFIG_HOME", ".config"),
         program: std::env::current_exe().ok(),
+        config_home: var("XDG_CONFIG_HOME")
+            .filter(|dir| dir.is_absolute())
+            .or_else(|| Some(home.as_ref()?.join(".config"))),
         cache_dir: folder("CONTEXTURE_CACHE_DIR", "XDG_CACHE_HOME", ".cache"),
         data_dir: folder("CONTEXTURE_DATA_DIR", "XDG_DATA_HOME", ".local/share"),
         zone: zone(),
+        home: home.clone(),
         now: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
     };
     Ok(Door {

@@ -6,7 +6,7 @@
 
 mod list;
 mod slices;
-mod spot;
+pub(super) mod spot;
 
 pub use slices::NewSlice;
 
@@ -102,12 +102,24 @@ fn edit(
     path: &[String],
     change: impl FnOnce(&str) -> Result<String, Problem>,
 ) -> Result<String, ConfigError> {
+    let new = edit_any(text, path, change)?;
+    if new != text {
+        layer::of_file(&new, "", |_| Origin::Default)?;
+    }
+    Ok(new)
+}
+
+/// The same in a file of another program: what its keys mean is not for us to judge.
+pub(super) fn edit_any(
+    text: &str,
+    path: &[String],
+    change: impl FnOnce(&str) -> Result<String, Problem>,
+) -> Result<String, ConfigError> {
     let before = leaves(text)?;
     let new = change(text).map_err(|problem| Place::file("", text).error(problem))?;
     if new == text {
         return Ok(new);
     }
-    layer::of_file(&new, "", |_| Origin::Default)?;
     let outside = |leaves: BTreeMap<Vec<String>, Node>| -> Vec<(Vec<String>, Node)> {
         leaves.into_iter().filter(|(leaf, _)| !leaf.starts_with(path)).collect()
     };
@@ -137,7 +149,7 @@ fn leaves(text: &str) -> Result<BTreeMap<Vec<String>, Node>, ConfigError> {
     Ok(found)
 }
 
-fn owned(path: &[&str]) -> Vec<String> {
+pub(super) fn owned(path: &[&str]) -> Vec<String> {
     path.iter().map(|part| (*part).to_owned()).collect()
 }
 

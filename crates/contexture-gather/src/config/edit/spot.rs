@@ -11,7 +11,7 @@ use toml_edit::{Document, Item, Table, TableLike, Value};
 pub(super) type Span = (usize, usize);
 
 /// Puts a value at a path, in the place of what is there.
-pub(super) fn put(text: &str, path: &[String], value: &str) -> Result<String, Problem> {
+pub(in crate::config) fn put(text: &str, path: &[String], value: &str) -> Result<String, Problem> {
     let document = parse(text)?;
     let Some((leaf, above)) = path.split_last() else { return Ok(text.to_owned()) };
     let mut at = document.as_item();
@@ -57,7 +57,7 @@ pub(super) fn put(text: &str, path: &[String], value: &str) -> Result<String, Pr
 }
 
 /// Cuts a key or a section, with what is inside and the comment right above a section. A missing one is no error.
-pub(super) fn remove(text: &str, path: &[String]) -> Result<String, Problem> {
+pub(in crate::config) fn remove(text: &str, path: &[String]) -> Result<String, Problem> {
     let document = parse(text)?;
     let mut at = document.as_item();
     let mut key = 0;

@@ -25,9 +25,10 @@ fn formats() -> Vec<Format> {
 prop_compose! {
     fn named()(
         paths in texts(), listed in texts(), focus in texts(), include in texts(), exclude in texts(),
-        preset in text(), persona in text(), model in text(), message in text(), query in text(), explain in text(), tokenizer in text(),
+        preset in text(), persona in text(), model in text(), message in text(), query in text(), explain in text(),
+        (tokenizer, caller) in (text(), text()),
     ) -> Request {
-        Request { paths, listed, focus, include, exclude, preset, persona, model, message, query, explain, tokenizer, ..Request::default() }
+        Request { paths, listed, focus, include, exclude, preset, persona, model, message, query, explain, tokenizer, caller, ..Request::default() }
     }
 }
 

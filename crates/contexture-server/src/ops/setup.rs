@@ -1,0 +1,81 @@
+//! Enters the MCP server into the settings of a client, or takes it out again.
+//!
+//! Takes a client; gives the file, what would change in it and, when told to, writes that and nothing else. Somebody who saw
+//! the difference decides.
+
+use super::OpError;
+use super::open::Door;
+use contexture_gather::config::clients::{self, Start};
+use similar::TextDiff;
+use std::path::PathBuf;
+
+pub use contexture_gather::config::clients::Client;
+
+#[derive(Clone, Debug)]
+pub struct SetupRequest {
+    pub client: Client,
+    /// For the project alone instead of for the user.
+    pub project: bool,
+    pub allow_write: bool,
+    pub undo: bool,
+    /// Another file than the one the client usually has.
+    pub file: Option<PathBuf>,
+}
+
+/// A change that nobody made yet.
+pub struct Setup {
+    pub client: Client,
+    pub file: PathBuf,
+    pub old: String,
+    pub new: String,
+}
+
+impl Setup {
+    pub fn is_change(&self) -> bool {
+        self.old != self.new
+    }
+
+    /// As a unified diff.
+    pub fn diff(&self, name: &str) -> String {
+        let after = format!("{name} (after)");
+        TextDiff::from_lines(self.old.as_str(), self.new.as_str()).unified_diff().header(name, &after).to_string()
+    }
+
+    pub fn write(&self) -> Result<(), OpError> {
+        Ok(clients::write(&self.file, &self.file.display().to_string(), &self.old, &self.new)?)
+    }
+}
+
+pub fn setup(door: &Door, request: &SetupRequest) -> Result<Setup, OpError> {
+    let client = request.client;
+    let roots = door.open_roots()?;
+    let file = match (&request.file, request.project) {
+        (Some(file), _) => door.env.cwd.join(file),
+        (None, true) => client.project_file(roots.project()),
+        (None, false) => client.user_file(&door.env).ok_or_else(|| {
+            OpError::failed("this user has no home folder").hint("`--project` or `--file FILE` names another place")
+        })?,
+    };
+    let name = file.display().to_string();
+    let old = clients::read(&file, &name)?;
+    let start = (!request.undo).then(|| start(door, request));
+    let new = client.edited(&old, &name, start.as_ref())?;
+    Ok(Setup { client, file, old, new })
+}
+
+/// How the client is to start this server.
+fn start(door: &Door, request: &SetupRequest) -> Start {
+    // What others check out names a program, not a place on this machine.
+    let program = door.env.program.as_ref().filter(|_| !request.project);
+    let mut args = vec!["mcp".to_owned()];
+    let roots = door.roots.iter().map(|root| door.env.cwd.join(root).components().collect::<PathBuf>());
+    let mut roots: Vec<String> = roots.map(|root| root.display().to_string()).collect();
+    if roots.is_empty() {
+        roots.extend(request.client.open_folder().map(str::to_owned));
+    }
+    args.extend(roots.into_iter().flat_map(|root| ["--root".to_owned(), root]));
+    if request.allow_write {
+        args.push("--allow-write".into());
+    }
+    Start { command: program.map_or_else(|| clients::NAME.to_owned(), |program| program.display().to_string()), args }
+}
