@@ -79,10 +79,10 @@ fn what_was_cancelled_stops_working() {
     // Ticks of the processor are counted, not time: others may use it, too. A hundred are a second of one core, and all of it
     // would take some hundreds. What weighs a budget looks at no wish: without optimisation it takes a moment to run out.
     for (tool, arguments, most) in [
-        (MANY, json!({}), 40),
-        ("plan", json!({}), 40),
-        ("search", json!({"query": "line"}), 40),
-        ("build", json!({"budget": 5000, "query": "file"}), 120),
+        (MANY, json!({}), 20),
+        ("plan", json!({}), 20),
+        ("search", json!({"query": "line"}), 25),
+        ("build", json!({"budget": 5000, "query": "file"}), 90),
     ] {
         let id = client.begin("tools/call", json!({"name": tool, "arguments": arguments}));
         // In the middle of reading, or of counting.
