@@ -76,23 +76,26 @@ fn what_was_cancelled_stops_working() {
     let env = large();
     let mut client = Client::greeted(&env, &["--no-cache"]);
     client.call("read", json!({"path": "small.txt"}));
-    // What weighs a budget is one thread that looks at nothing: without optimisation it takes a moment to run out of work.
-    for (tool, arguments, patience) in [
-        (MANY, json!({}), 200),
-        ("plan", json!({}), 200),
-        ("search", json!({"query": "line"}), 200),
-        ("build", json!({"budget": 5000, "query": "file"}), 1200),
+    // Ticks of the processor are counted, not time: others may use it, too. A hundred are a second of one core, and all of it
+    // would take some hundreds. What weighs a budget looks at no wish: without optimisation it takes a moment to run out.
+    for (tool, arguments, most) in [
+        (MANY, json!({}), 20),
+        ("plan", json!({}), 20),
+        ("search", json!({"query": "line"}), 25),
+        ("build", json!({"budget": 5000, "query": "file"}), 90),
     ] {
         let id = client.begin("tools/call", json!({"name": tool, "arguments": arguments}));
         // In the middle of reading, or of counting.
         std::thread::sleep(Duration::from_millis(400));
-        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
-        std::thread::sleep(Duration::from_millis(patience));
         let before = ticks(&client);
-        std::thread::sleep(Duration::from_millis(500));
-        // A hundred ticks are a second; both cores would use a hundred here.
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
+        let (mut last, until) = (u64::MAX, Instant::now() + Duration::from_secs(30));
+        while last != ticks(&client) && Instant::now() < until {
+            last = ticks(&client);
+            std::thread::sleep(Duration::from_millis(700));
+        }
         let used = ticks(&client) - before;
-        assert!(used <= 10, "{tool}: {used} ticks after it was given up");
+        assert!(used <= most, "{tool}: {used} ticks after it was given up");
     }
 }
 
