@@ -10,6 +10,7 @@ use crate::model::{
 };
 use crate::options::{Format, Options};
 use crate::render::talk::{self, Pictures, Talk};
+use crate::safety::{Denied, Report, Screened};
 use crate::shape::{CodeReader, Nature};
 use crate::{fitting, render, shape};
 use rayon::prelude::*;
@@ -28,14 +29,22 @@ pub struct Tools<'a> {
 pub enum CompileError {
     OverBudget(OverBudget),
     Refused(Refused),
+    /// A policy keeps what was found from leaving.
+    Denied(Denied),
 }
 
 impl CompileError {
     pub fn over_budget(self) -> Option<OverBudget> {
         match self {
             Self::OverBudget(over) => Some(over),
-            Self::Refused(_) => None,
+            Self::Refused(_) | Self::Denied(_) => None,
         }
+    }
+}
+
+impl From<Denied> for CompileError {
+    fn from(denied: Denied) -> Self {
+        Self::Denied(denied)
     }
 }
 
@@ -56,6 +65,7 @@ impl fmt::Display for CompileError {
         match self {
             Self::OverBudget(over) => over.fmt(f),
             Self::Refused(refused) => refused.fmt(f),
+            Self::Denied(denied) => denied.fmt(f),
         }
     }
 }
@@ -64,9 +74,26 @@ impl std::error::Error for CompileError {}
 
 /// Walks every item through shape, fit and render; the same snapshot, options and counter give the same bytes.
 ///
-/// Fails only when what must be shown is larger than the budget, or when it is a request that its provider would refuse. Everything else
-/// that goes wrong is in the notes.
-pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, CompileError> {
+/// Fails only when what must be shown is larger than the budget, when it is a request that its provider would refuse, or when a policy
+/// forbids what was found in it. Everything else that goes wrong is in the notes.
+pub fn compile(screened: &Screened, options: &Options, tools: &Tools<'_>) -> Result<Compiled, CompileError> {
+    let (options, said) = screened.options(options);
+    let mut safety = screened.report().clone();
+    let said_notes = said.notes();
+    safety.merge(said);
+    if safety.is_denied() {
+        return Err(Denied(safety).into());
+    }
+    let mut compiled = compile_screened(screened, &options, tools)?;
+    if !said_notes.is_empty() {
+        compiled.notes.extend(said_notes);
+        compiled.notes.sort();
+        compiled.notes.dedup();
+    }
+    Ok(Compiled { safety, ..compiled })
+}
+
+fn compile_screened(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, CompileError> {
     let positions = positions(&snapshot.items);
     let is_layer = |item: &Item| matches!(item.kind, ItemKind::Layer(_));
     let documents = snapshot.items.par_iter().zip(positions).filter(|(item, _)| !is_layer(item));
@@ -200,7 +227,8 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         // In parts, on all threads: a million small things take a while to go away.
         layers.into_par_iter().with_min_len(4096).for_each(drop);
     }
-    Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation })
+    let safety = Report::default();
+    Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation, safety })
 }
 
 /// A conversation as it is written. Every door gets its requests from here, so this is where each is looked at before it leaves.

@@ -2,6 +2,7 @@
 
 pub mod cache;
 mod changes;
+mod clean;
 mod code;
 pub mod config;
 mod decode;
@@ -30,6 +31,7 @@ mod thoughts;
 mod walk;
 pub mod workers;
 
+pub use clean::CleanTexts;
 pub use code::Code;
 pub use entries::entries_from_text;
 pub use env::Env;

@@ -3,6 +3,7 @@
 use crate::ui::Ui;
 use contexture_gather::config::ConfigError;
 use contexture_server::ops::OpError;
+use contexture_server::wire;
 use serde_json::{Value, json};
 use std::io;
 use std::process::ExitCode;
@@ -13,6 +14,8 @@ pub enum Kind {
     Failed = 1,
     Usage = 2,
     OverBudget = 3,
+    /// By a policy: secrets, hidden characters.
+    Blocked = 4,
     Unreadable = 5,
     Conflict = 6,
     Provider = 7,
@@ -29,11 +32,13 @@ pub struct Failure {
     quiet: bool,
     /// Standard output has all of it.
     is_told: bool,
+    /// What a policy found, for JSON.
+    safety: Option<Value>,
 }
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hints: Vec::new(), quiet: false, is_told: false }
+        Self { kind, message: message.into(), hints: Vec::new(), quiet: false, is_told: false, safety: None }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -48,7 +53,11 @@ impl Failure {
     }
 
     pub fn to_json(&self) -> Value {
-        json!({"v": 1, "error": {"code": self.kind as u8, "message": self.message, "hints": self.hints}})
+        let mut error = json!({"code": self.kind as u8, "message": self.message, "hints": self.hints});
+        if let (Some(safety), Some(object)) = (&self.safety, error.as_object_mut()) {
+            object.insert("safety".into(), safety.clone());
+        }
+        json!({"v": 1, "error": error})
     }
 
     pub fn report(&self, ui: &Ui) -> ExitCode {
@@ -67,7 +76,7 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let quiet = error.kind() == io::ErrorKind::BrokenPipe;
-        Self { kind: Kind::Failed, message: error.to_string(), hints: Vec::new(), quiet, is_told: false }
+        Self { kind: Kind::Failed, message: error.to_string(), hints: Vec::new(), quiet, is_told: false, safety: None }
     }
 }
 
@@ -83,12 +92,17 @@ impl From<OpError> for Failure {
             OpError::Usage { .. } => Kind::Usage,
             OpError::OverBudget(_) | OpError::OverLimit(_) => Kind::OverBudget,
             OpError::Unreadable { .. } => Kind::Unreadable,
+            OpError::Denied(_) => Kind::Blocked,
             OpError::Conflict { .. } => Kind::Conflict,
             OpError::Provider { .. } => Kind::Provider,
             OpError::Verification { .. } => Kind::Verification,
             OpError::Interrupted => Kind::Interrupted,
             OpError::Failed { .. } => Kind::Failed,
         };
-        Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false }
+        let safety = match &error {
+            OpError::Denied(report) => Some(wire::safety(report)),
+            _ => None,
+        };
+        Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false, safety }
     }
 }

@@ -3,6 +3,7 @@
 use super::OpError;
 use super::document::{Memory, tokenizer_name};
 use super::open::{Door, Opened, Request};
+use contexture_core::safety::screen;
 use contexture_core::shape::kind::fence_word;
 use contexture_core::{Body, CodeReader, Counter, Item, Meter, Note, Tools, shape};
 use contexture_gather::snapshot;
@@ -154,11 +155,12 @@ fn count<T: Send>(
     {
         return Err(OpError::failed(format!("`{path}`: {failure}")));
     }
+    let snapshot = screen(snapshot, &opened.safety, &memory.clean);
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let rows = snapshot.items.par_iter().map(|item| row(item, &tools)).collect();
     memory.save();
-    let mut notes = snapshot.notes;
+    let mut notes = snapshot.notes.clone();
     notes.extend(memory.note);
     Ok(Counted { rows, exact: opened.tokenizer.exact(), tokenizer: tokenizer_name(opened.tokenizer), notes })
 }

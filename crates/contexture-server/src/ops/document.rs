@@ -4,6 +4,7 @@ use super::open::{Door, Opened, Request, Target, shows_pictures};
 use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why, written};
 use contexture_core::render::printable;
+use contexture_core::safety::{Report, Screened, screen};
 use contexture_core::{
     Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Output, Snapshot,
     Tokenizer, Tokens, Tools, Topic, compile,
@@ -11,7 +12,7 @@ use contexture_core::{
 use contexture_gather::cache::Cache;
 use contexture_gather::config::Config;
 use contexture_gather::workers::Workers;
-use contexture_gather::{Code, Place, Roots, history, outputs, snapshot};
+use contexture_gather::{CleanTexts, Code, Place, Roots, history, outputs, snapshot};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 /// A compiled document with everything known about it.
 pub struct Made {
     pub compiled: Compiled,
-    pub snapshot: Snapshot,
+    pub snapshot: Screened,
     pub tokenizer: &'static str,
     pub exact: bool,
     pub budget: Option<Tokens>,
@@ -156,6 +157,10 @@ pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     timings.push(("gather", started.elapsed()));
 
     let started = Instant::now();
+    let snapshot = screen(snapshot, &opened.safety, &memory.clean).with(opened.found.clone());
+    timings.push(("screen", started.elapsed()));
+
+    let started = Instant::now();
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let mut compiled = compile(&snapshot, &opened.options, &tools)?;
@@ -200,6 +205,8 @@ fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> Result<Snaps
 /// What is remembered of earlier counts; empty when there is no cache.
 pub(super) struct Memory {
     cache: Option<Cache>,
+    /// Texts that were scanned before and are clean.
+    pub clean: CleanTexts,
     pub note: Option<Note>,
     tokenizer: Tokenizer,
 }
@@ -223,7 +230,8 @@ impl Memory {
             Some(Ok(cache)) => (Some(cache), None),
             Some(Err(note)) => (None, Some(note)),
         };
-        Self { cache, note, tokenizer }
+        let clean = CleanTexts::read(cache.as_ref(), roots.project().as_os_str().as_encoded_bytes());
+        Self { cache, clean, note, tokenizer }
     }
 
     pub fn memo(&self) -> &dyn Memo {
@@ -241,6 +249,7 @@ impl Memory {
 
     pub fn save(&self) {
         if let Some(cache) = &self.cache {
+            self.clean.save(cache);
             cache.save();
         }
     }
@@ -268,11 +277,24 @@ pub(super) fn tokenizer_name(tokenizer: Tokenizer) -> &'static str {
     Tokenizer::NAMES.iter().find(|(_, known)| *known == tokenizer).map_or("unknown", |(name, _)| name)
 }
 
-/// One file of the project, read.
+/// One file of the project, read. Its text is as it is on disk: whoever shows it lets it pass [`One::screened`] first.
 pub(super) struct One {
     pub opened: Opened,
     pub item: Item,
     pub notes: Vec<Note>,
+}
+
+impl One {
+    /// The file as it may leave, and what was found in it.
+    pub fn screened(self, memory: &Memory) -> Result<(Self, Report), OpError> {
+        let Self { opened, item, notes } = self;
+        let snapshot = Snapshot { items: vec![item], notes, ..Snapshot::default() };
+        let screened = screen(snapshot, &opened.safety, &memory.clean).with(opened.found.clone());
+        screened.passed()?;
+        let (Snapshot { mut items, notes, .. }, report) = screened.into_parts();
+        let item = items.pop().ok_or_else(|| OpError::failed("there is nothing to show"))?;
+        Ok((Self { opened, item, notes }, report))
+    }
 }
 
 /// Reads the one file a path names; anything else is an error that says so.
@@ -311,12 +333,13 @@ pub(super) fn open_one(door: &Door, request: &Request, path: &str) -> Result<One
 
 /// One file's view, without a frame. The error is the one that would stand in the document.
 pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError> {
-    let One { opened, mut item, mut notes } = open_one(door, request, path)?;
-    notes.extend(written::give(door, &opened, std::slice::from_mut(&mut item)));
+    let mut one = open_one(door, request, path)?;
+    one.notes.extend(written::give(door, &one.opened, std::slice::from_mut(&mut one.item)));
+    let memory = Memory::open(door, &one.opened);
+    let (One { opened, mut item, notes }, safety) = one.screened(&memory)?;
     if !request.mask.is_empty() {
         item.wish.mask = request.mask.clone();
     }
-    let memory = Memory::open(door, &opened);
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let nature = contexture_core::shape::nature(&item);
@@ -330,7 +353,7 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
         Level::Name => format!("{} {}\n", printable(&item.path), &*view.text).into(),
         _ => view.text,
     };
-    Ok(Shown { level: view.level, text, fell_back: view.fell_back, error: view.error, path: item.path, notes })
+    Ok(Shown { level: view.level, text, fell_back: view.fell_back, error: view.error, path: item.path, notes, safety })
 }
 
 pub struct Shown {
@@ -340,4 +363,5 @@ pub struct Shown {
     pub fell_back: Option<String>,
     pub error: Option<String>,
     pub notes: Vec<Note>,
+    pub safety: Report,
 }

@@ -167,6 +167,7 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
         base: Some(args.base.clone()),
         line_numbers: args.line_numbers,
         no_written: args.no_written,
+        secrets: args.safety.secrets,
         ..Request::default()
     };
     if !request.mask.is_empty() && request.view.is_some_and(|view| view != Level::Masked) {
@@ -175,7 +176,7 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
     }
     let shown = ops::show(door, &request, &args.path)?;
     if ui.json {
-        ui.print_json(&json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "fell_back": shown.fell_back, "error": shown.error, "notes": wire::notes(&shown.notes)}))?;
+        ui.print_json(&json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "fell_back": shown.fell_back, "error": shown.error, "notes": wire::notes(&shown.notes), "safety": wire::safety(&shown.safety)}))?;
         return Ok(());
     }
     ui.notes(&shown.notes);

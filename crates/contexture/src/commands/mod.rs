@@ -11,6 +11,7 @@ mod persona;
 mod plan;
 mod preset;
 mod runs;
+mod scan;
 mod send;
 mod settings;
 mod slice;
@@ -40,6 +41,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Tokens(args)) => count::tokens(&door, &args, ui),
         Some(Verb::Send(args)) => send::run(&door, *args, ui),
         Some(Verb::Check(args)) => check::run(&args, ui),
+        Some(Verb::Scan(args)) => scan::run(&door, &args, ui),
         Some(Verb::Why(args)) => why::run(&door, &args, ui),
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
         Some(Verb::Slice(verb)) => slice::run(&door, verb, ui),
@@ -134,6 +136,7 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         retrieve: select.retrieve,
         tokenizer: select.which.tokenizer.clone(),
         no_written: select.no_written,
+        secrets: select.safety.secrets,
         ..Request::default()
     })
 }

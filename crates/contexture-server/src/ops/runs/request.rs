@@ -4,6 +4,7 @@
 //! have their default: older versions did not know them. Fields that nobody knows are refused: they might decide bytes.
 
 use super::super::open::Request;
+use contexture_core::safety::Secrets;
 use contexture_core::{Format, History, Level, SymbolMode, Tree};
 use contexture_gather::config::StrategyName;
 use contexture_gather::names;
@@ -43,6 +44,7 @@ pub fn to_json(request: &Request) -> Value {
         no_marks,
         no_written,
         strict,
+        secrets,
         target,
         // A request that is written down left a manifest.
         no_manifest: _,
@@ -81,6 +83,7 @@ pub fn to_json(request: &Request) -> Value {
         "no_marks": no_marks,
         "no_written": no_written,
         "strict": strict,
+        "secrets": secrets.map(Secrets::as_str),
         "target": target.as_deref().map(names::shown),
     })
 }
@@ -121,6 +124,7 @@ pub fn from_json(value: &Value) -> Result<Request, String> {
         no_marks: read.with("no_marks", Value::as_bool)?.unwrap_or_default(),
         no_written: read.with("no_written", Value::as_bool)?.unwrap_or_default(),
         strict: read.with("strict", Value::as_bool)?.unwrap_or_default(),
+        secrets: read.word("secrets", Secrets::parse)?,
         target: read.word("target", |path| Some(names::actual(path)))?,
         no_manifest: false,
     };
