@@ -34,7 +34,8 @@ pub(super) fn assigned(text: &str, word: Range<usize>, name: Name) -> Option<Ran
     let opens_tag = || start.ends_with('<');
     if bytes.get(at) == Some(&b'>') && opens_tag() {
         let value = taken(bytes, at + 1, |byte| byte != b'<' && byte != b'\n');
-        return judged(text, value, name, Quoted::Yes);
+        let closes = bytes[value.end..].starts_with(b"</");
+        return if closes { judged(text, value, name, Quoted::Yes) } else { None };
     }
     let closes = bytes[at..].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\')).count();
     at += closes.min(4);

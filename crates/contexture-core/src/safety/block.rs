@@ -44,7 +44,8 @@ pub(super) fn key(text: &str, word: Range<usize>) -> Option<Range<usize>> {
 
 /// Where the block ends. No key holds five dashes, so the first ones are its end or the beginning of another.
 fn ends(body: &str) -> Option<usize> {
-    let at = memchr::memmem::find(body.as_bytes(), b"-----").or_else(|| memchr::memmem::find(body.as_bytes(), b"---- END "))?;
+    let at = memchr::memmem::find(body.as_bytes(), b"-----")
+        .or_else(|| memchr::memmem::find(body.as_bytes(), b"---- END "))?;
     let dashes = body[at..].bytes().take_while(|byte| *byte == b'-').count();
     // In a diff the sign of the line is one more.
     body[at + dashes..].trim_start().starts_with("END ").then(|| at + dashes.saturating_sub(5))
@@ -72,9 +73,10 @@ fn lines_of_key(body: &str) -> usize {
         let is_base64 = inside
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\\' | b'-'));
-        let is_header = inside
-            .split_once(": ")
-            .is_some_and(|(name, _)| matches!(name, "Proc-Type" | "DEK-Info" | "Version" | "Comment"));
+        let is_header = line.len() < 200
+            && inside
+                .split_once(": ")
+                .is_some_and(|(name, _)| matches!(name, "Proc-Type" | "DEK-Info" | "Version" | "Comment"));
         if !(is_base64 || is_header) || (length > 0 && inside.is_empty() && !line.contains('\n')) {
             break;
         }

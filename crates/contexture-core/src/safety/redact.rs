@@ -73,7 +73,7 @@ fn mask(text: &str, places: &[(Range<usize>, &'static str)]) -> String {
     out
 }
 
-/// The marker, and all line ends of what it stands for. In a diff every line keeps its sign.
+/// The marker on the first line and the last, and all line ends of what it stands for. In a diff every line keeps its sign.
 fn replace(out: &mut String, text: &str, range: &Range<usize>, rule: &str) {
     let value = &text[range.clone()];
     let marker = format!("[REDACTED:{rule}]");
@@ -84,14 +84,15 @@ fn replace(out: &mut String, text: &str, range: &Range<usize>, rule: &str) {
     let line_start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let is_diff = text[line_start..].starts_with(['+', '-', ' ']) && !text[line_start..].starts_with("-----");
     let mut is_told = false;
-    for (nth, line) in value.split_inclusive('\n').enumerate() {
+    for (nth, line) in value.split_inclusive(['\n', '\r']).enumerate() {
         let ends = line.len() - line.trim_end_matches(['\n', '\r']).len();
         let (inside, end) = line.split_at(line.len() - ends);
         // What is before a value on its own line, and is no part of it: blanks, and the sign of a diff.
         let sign = usize::from(nth > 0 && is_diff && inside.starts_with(['+', '-', ' ']));
         let blank = inside[sign..].len() - inside[sign..].trim_start_matches([' ', '\t']).len();
         out.push_str(&inside[..sign + blank]);
-        if !is_told && inside.len() > sign + blank {
+        // The last line as well: were it empty at the end of a file, it would be none.
+        if (!is_told || end.is_empty()) && inside.len() > sign + blank {
             out.push_str(&marker);
             is_told = true;
         }

@@ -252,6 +252,7 @@ impl Rule {
         let bytes = text.as_bytes();
         let (span, anchored) = match self.place {
             Place::Here { back } => {
+                let longest = if self.id == "json-web-token" { LONGEST_IN_PARTS } else { LONGEST };
                 let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~' | b'.');
                 let before = bytes[..word.start].iter().rev().take(back).take_while(|byte| is_part(**byte)).count();
                 let start = word.start - before;
@@ -259,7 +260,7 @@ impl Rule {
                 if start > 0 && is_part(bytes[start - 1]) && back == 0 && bytes[start].is_ascii_alphanumeric() {
                     return;
                 }
-                (start..bytes.len().min(word.end + LONGEST), Anchored::Yes)
+                (start..bytes.len().min(word.end + longest), Anchored::Yes)
             }
             Place::Around => (word.start.saturating_sub(BEFORE)..bytes.len().min(word.end + AFTER), Anchored::No),
         };
@@ -272,9 +273,10 @@ impl Rule {
             }
             let whole = slots[1].map_or(span.end, |end| end.get());
             if let (Some(start), Some(end)) = (slots[2 * self.capture], slots[2 * self.capture + 1]) {
-                let range = start.get()..self.stretched(bytes, end.get(), span.end);
-                if let Some(range) = whole_characters(text, range).filter(|range| self.is_meant(&text[range.clone()])) {
-                    found(range);
+                let range = whole_characters(text, start.get()..end.get());
+                if let Some(range) = range.filter(|range| self.is_meant(&text[range.clone()])) {
+                    // Only what is a secret is followed to its end: words inside of it are not looked at again.
+                    found(range.start..stretched(bytes, range.end, span.end));
                 }
             }
             if anchored == Anchored::Yes {
@@ -282,16 +284,6 @@ impl Rule {
             }
             at = whole.max(at + 1);
         }
-    }
-
-    /// A value that reaches the end of what was looked at goes on as long as its characters do.
-    fn stretched(&self, bytes: &[u8], end: usize, looked: usize) -> usize {
-        if end < looked {
-            return end;
-        }
-        let is_part =
-            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'.' | b'-');
-        end + bytes[end..].iter().take_while(is_part).count()
     }
 
     /// Whether the value is one: by what the rule itself demands and allows, and by what is no secret anywhere.
@@ -326,8 +318,18 @@ impl Rule {
     }
 }
 
-/// Tokens of known shapes are shorter; a longer one goes on by its characters.
-const LONGEST: usize = 1024;
+/// Tokens of known shapes are shorter; a longer one goes on by its characters. Those with parts are looked at as a whole.
+const LONGEST: usize = 320;
+const LONGEST_IN_PARTS: usize = 4096;
+
+/// A value that reaches the end of what was looked at goes on as long as its characters do.
+fn stretched(bytes: &[u8], end: usize, looked: usize) -> usize {
+    if end < looked {
+        return end;
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'.' | b'-');
+    end + bytes[end..].iter().take_while(is_part).count()
+}
 
 /// By bytes: what is not ASCII is none of the patterns' business. Time is linear in what is looked at, whatever the pattern.
 fn compile(pattern: &str) -> Result<Regex, String> {

@@ -91,6 +91,10 @@ struct Spot {
     is_shaped: bool,
 }
 
+fn is_address(spot: &Spot) -> bool {
+    spot.rule.ends_with("-connection-uri") || spot.rule == "url-credentials"
+}
+
 struct Found<'a> {
     text: &'a str,
     spots: Vec<Spot>,
@@ -141,12 +145,14 @@ impl Found<'_> {
         let mut joined: Vec<Spot> = Vec::new();
         for spot in self.spots {
             match joined.last_mut().filter(|last| spot.range.start < last.range.end) {
+                // In an address it is known where a password ends; behind a name the host would go with it.
+                Some(last) if is_address(&spot) && !last.is_shaped => *last = spot,
+                Some(last) if is_address(last) && !spot.is_shaped => {}
                 Some(last) => {
-                    let end = last.range.end.max(spot.range.end);
                     if spot.is_shaped && !last.is_shaped {
                         (last.rule, last.severity, last.is_shaped) = (spot.rule, spot.severity, true);
                     }
-                    last.range.end = end;
+                    last.range.end = last.range.end.max(spot.range.end);
                 }
                 None => joined.push(spot),
             }

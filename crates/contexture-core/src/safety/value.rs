@@ -150,7 +150,8 @@ const WEAK: &[&str] = &[
 
 /// Whether a token of a known shape was only written to show that shape.
 pub(super) fn is_sham(token: &str) -> bool {
-    let lower = token.to_ascii_lowercase();
+    // Its beginning shows it; tokens may be long.
+    let lower = token[..token.floor_char_boundary(128)].to_ascii_lowercase();
     // What stands behind the last sign of the beginning is what is drawn at random.
     let body = lower.rsplit(['_', '.', '~']).find(|part| part.len() >= 16).unwrap_or(&lower);
     let seen = look(body);

@@ -76,8 +76,28 @@ proptest! {
 fn evil_texts_take_linear_time() {
     let size = 1 << 17;
     let mut units: Vec<&str> = ROWS.iter().map(|row| row.start).collect();
-    units.extend(["://", "://a:b@", "-----BEGIN PRIVATE KEY-----", "password=", "password:", "token: '", "aws_secret ", "Bearer Bearer "]);
-    units.extend(["key-", "eyJa.", "<secret>", "--token ", "=\"'", "\u{200b}a\n", "paypal secret ", "passw", "secret", "a_"]);
+    units.extend([
+        "://",
+        "://a:b@",
+        "-----BEGIN PRIVATE KEY-----",
+        "password=",
+        "password:",
+        "token: '",
+        "aws_secret ",
+        "Bearer Bearer ",
+    ]);
+    units.extend([
+        "key-",
+        "eyJa.",
+        "<secret>",
+        "--token ",
+        "=\"'",
+        "\u{200b}a\n",
+        "paypal secret ",
+        "passw",
+        "secret",
+        "a_",
+    ]);
     let texts = units.iter().map(|unit| unit.repeat(size / unit.len())).chain(["a".repeat(1 << 20)]);
     for text in texts {
         let began = std::time::Instant::now();
