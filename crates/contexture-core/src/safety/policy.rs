@@ -80,6 +80,11 @@ impl Safety {
         self.secrets == Secrets::Off && self.hidden == HiddenText::Off
     }
 
+    /// Only then a text without findings is a clean one.
+    pub(super) fn looks_for_all(&self) -> bool {
+        self.secrets != Secrets::Off && self.hidden != HiddenText::Off
+    }
+
     pub(super) fn is_allowed(&self, fingerprint: &Fingerprint) -> bool {
         self.allow.contains(fingerprint)
     }

@@ -13,6 +13,8 @@ pub struct Report {
     /// By path and line.
     pub secrets: Vec<SecretFound>,
     pub hidden: Vec<HiddenFound>,
+    /// Something was found, though it may be allowed: what is allowed today may not be tomorrow.
+    pub(super) has_seen: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -92,6 +94,11 @@ impl Report {
 
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty() && self.hidden.is_empty()
+    }
+
+    /// Whether there was nothing to find, whatever is allowed.
+    pub(super) fn is_clean(&self) -> bool {
+        self.is_empty() && !self.has_seen
     }
 
     /// Whether a policy forbids to go on.

@@ -25,7 +25,7 @@ fn deny_writes_nothing_and_lists_everything() {
     for words in [
         &["show", "a.py"][..],
         &["agent", "-m", &canary.0],
-        &["send", "--provider", "openai", "--model", "m", "--message", "x"],
+        &["send", "--provider", "openai", "--model", "m", "--message", "x", "--dry-run"],
     ] {
         let ran = env.run(&[words, &["--secrets", "deny"]].concat());
         assert_eq!(ran.code, Some(4), "{words:?}: {}", ran.all());

@@ -4,22 +4,23 @@ use super::super::hidden::{Hidden, hidden};
 use super::super::policy::{HiddenText, Safety, Secrets};
 use super::super::redact::redact;
 use super::super::report::{Action, HiddenFound, Report};
-use super::super::scan::scan;
+use super::super::scan::{Fingerprint, scan};
 use super::Clean;
 use crate::anchor;
 use crate::model::{
     Base, Body, Call, ContentHash, Image, ImageSource, Item, ItemKind, Message, Part, Text, WrittenSummary,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub(super) fn item(item: &mut Item, safety: &Safety, known: &dyn Clean) -> Report {
     let mut report = Report::new(safety);
     let path = item.path.clone();
-    let key = item.hash.map(|hash| key(&hash, item));
+    let key = item.hash.filter(|_| safety.looks_for_all()).map(|hash| key(&hash, item));
     if !key.as_ref().is_some_and(|key| known.is_clean(key)) {
         body(item, &path, safety, &mut report);
-        if let Some(key) = key.filter(|_| report.is_empty()) {
+        if let Some(key) = key.filter(|_| report.is_clean()) {
             known.put(key);
         }
     }
@@ -29,10 +30,10 @@ pub(super) fn item(item: &mut Item, safety: &Safety, known: &dyn Clean) -> Repor
     }
     if let Some(written) = &item.written {
         let key = ContentHash(std::array::from_fn(|nth| written.hash.0[nth] ^ 0x5A));
-        if !known.is_clean(&key) {
+        if !(safety.looks_for_all() && known.is_clean(&key)) {
             let mut found = Report::new(safety);
             let masked = text(&format!("{path} (summary)"), 1, &written.text, safety, &mut found);
-            if found.is_empty() {
+            if safety.looks_for_all() && found.is_clean() {
                 known.put(key);
             }
             if let Some(masked) = masked {
@@ -190,6 +191,7 @@ fn message(said: &Message, path: &str, safety: &Safety, report: &mut Report) -> 
         if safety.secrets == Secrets::Off {
             continue;
         }
+        report.has_seen |= !scan(&thought.text).is_empty();
         let action = if safety.secrets == Secrets::Deny { Action::Denied } else { Action::Sealed };
         for finding in scan(&thought.text).iter().filter(|finding| !safety.is_allowed(&finding.fingerprint)) {
             report.add(path, 1, finding, action);
@@ -207,12 +209,22 @@ fn is_dirty(text: &str, safety: &Safety) -> bool {
 pub(super) fn text(path: &str, first_line: u64, text: &str, safety: &Safety, report: &mut Report) -> Option<String> {
     let masked = match safety.secrets {
         Secrets::Off => None,
-        Secrets::Redact => redact(text, &|print| safety.is_allowed(print)).map(|redacted| {
-            redacted.found.iter().for_each(|finding| report.add(path, first_line, finding, Action::Redacted));
-            redacted.text
-        }),
+        Secrets::Redact => {
+            let seen = Cell::new(false);
+            let is_allowed = |print: &Fingerprint| {
+                seen.set(true);
+                safety.is_allowed(print)
+            };
+            let redacted = redact(text, &is_allowed);
+            report.has_seen |= seen.get();
+            redacted.map(|redacted| {
+                redacted.found.iter().for_each(|finding| report.add(path, first_line, finding, Action::Redacted));
+                redacted.text
+            })
+        }
         Secrets::Warn | Secrets::Deny => {
             let found = scan(text);
+            report.has_seen |= !found.is_empty();
             let found = found.iter().filter(|finding| !safety.is_allowed(&finding.fingerprint));
             found.for_each(|finding| report.add(path, first_line, finding, safety.action()));
             None

@@ -1,6 +1,6 @@
 //! The gate: what is clean stays as it is, what is masked is true to its hash and its lines, policies do what they say.
 
-use super::super::{Action, Clean, HiddenText, Safety, Secrets, Unknown, scan, screen};
+use super::super::{Action, Clean, Fingerprint, HiddenText, Safety, Secrets, Unknown, scan, screen};
 use crate::anchor;
 use crate::model::{Body, Call, ContentHash, ItemKind, Message, Role, Thought};
 use crate::{Api, CompileError, Forgetful, InProcess, Item, Meter, Options, Snapshot, Tokenizer, Tools, compile};
@@ -163,4 +163,19 @@ fn only_clean_texts_are_remembered() {
         assert_eq!(known.0.lock().unwrap().len(), 1);
     }
     assert!(scan("x = 1").is_empty());
+}
+
+#[test]
+fn what_is_allowed_or_was_not_looked_for_is_not_remembered_as_clean() {
+    let known = Remembered::default();
+    let items = vec![item("b.py", &format!("token = '{SECRET}'\n"))];
+    let allow = [Fingerprint::of(SECRET)].into();
+    for safety in [
+        Safety { allow, ..Safety::default() },
+        Safety { secrets: Secrets::Off, ..Safety::default() },
+        Safety { secrets: Secrets::Warn, hidden: HiddenText::Off, ..Safety::default() },
+    ] {
+        screen(snapshot(items.clone()), &safety, &known);
+        assert!(known.0.lock().unwrap().is_empty(), "{safety:?}");
+    }
 }

@@ -7,7 +7,7 @@ use crate::ops::document::{Memory, tokenizer_name};
 use crate::ops::safety;
 use contexture_core::models::Room;
 use contexture_core::render::printable;
-use contexture_core::safety::{Screened, Secrets, screen};
+use contexture_core::safety::{Report, Safety, Screened, Secrets, screen};
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
 use contexture_core::{
     Api, CompileError, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
@@ -131,6 +131,7 @@ impl Trees<'_> {
         let (safety, policy_notes) = safety::policy(&self.config, request.secrets);
         notes.extend(policy_notes);
         let snapshot = screen(snapshot(walked, around), &safety, &memory.clean);
+        let tree = told(tree, &safety);
         let tools = Tools { meter: Meter::new(&tokenizer, memory.memo()), code: &InProcess };
         let mut compiled = compile(&snapshot, &options, &tools).map_err(|error| match error {
             CompileError::OverBudget(over) => OpError::OverLimit(over),
@@ -247,6 +248,18 @@ impl Trees<'_> {
         around.now.push(("loom context", loom_context(tree, &position, permissions).into()));
         Ok(())
     }
+}
+
+/// The tree as it may be told of beside what was made of it.
+fn told(mut tree: LoomTree, safety: &Safety) -> LoomTree {
+    let mut report = Report::new(safety);
+    if let Some(title) = safety.text("title", &tree.title, &mut report) {
+        tree.title = title;
+    }
+    if let Some(system) = tree.system_context.as_ref().and_then(|text| safety.text("tree", text, &mut report)) {
+        tree.system_context = Some(system.into());
+    }
+    tree
 }
 
 /// `provider:model`, or the name alone.
