@@ -38,6 +38,7 @@ impl Counter for Free {
 fn main() {
     rayon::ThreadPoolBuilder::new().num_threads(2).build_global().unwrap();
     let snapshot = project();
+    let screened = contexture_testkit::screened(&snapshot);
     let text = |item: &Item| match &item.body {
         Body::Text { text, .. } => text.to_string(),
         _ => String::new(),
@@ -56,7 +57,7 @@ fn main() {
                     let request = RequestOptions { model: Some("m".into()), ..RequestOptions::default() };
                     let format = Format::Request(Api::parse(api).unwrap());
                     let options = Options { format, request, ..Options::default() };
-                    black_box(compile(black_box(&snapshot), &options, &tools).unwrap());
+                    black_box(compile(black_box(&screened), &options, &tools).unwrap());
                 }
             }
             times.push(started.elapsed());
@@ -92,6 +93,7 @@ fn project() -> Snapshot {
             modified: 0,
             wish: Wish::default(),
             written: None,
+            located: None,
         }
     };
     Snapshot { items: (0..FILES).map(file).collect(), ..Snapshot::default() }

@@ -5,11 +5,12 @@ use crate::count::{IMAGE, Meter};
 use crate::fit::{self, OverBudget, Route};
 use crate::fitting::{layers, path};
 use crate::model::{
-    Api, Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Note, Output, Pick, Plan, Snapshot, Tokens, Topic,
-    TreeMode, View, Why,
+    Api, Block, Body, Compiled, Item, ItemKind, LeftOut, Level, Named, Note, Output, Pick, Plan, Snapshot, Tokens,
+    Topic, TreeMode, View, Why, Wish,
 };
 use crate::options::{Format, Options};
 use crate::render::talk::{self, Pictures, Talk};
+use crate::safety::{Denied, Report, Screened};
 use crate::shape::{CodeReader, Nature};
 use crate::{fitting, render, shape};
 use rayon::prelude::*;
@@ -28,14 +29,22 @@ pub struct Tools<'a> {
 pub enum CompileError {
     OverBudget(OverBudget),
     Refused(Refused),
+    /// A policy keeps what was found from leaving.
+    Denied(Denied),
 }
 
 impl CompileError {
     pub fn over_budget(self) -> Option<OverBudget> {
         match self {
             Self::OverBudget(over) => Some(over),
-            Self::Refused(_) => None,
+            Self::Refused(_) | Self::Denied(_) => None,
         }
+    }
+}
+
+impl From<Denied> for CompileError {
+    fn from(denied: Denied) -> Self {
+        Self::Denied(denied)
     }
 }
 
@@ -56,6 +65,7 @@ impl fmt::Display for CompileError {
         match self {
             Self::OverBudget(over) => over.fmt(f),
             Self::Refused(refused) => refused.fmt(f),
+            Self::Denied(denied) => denied.fmt(f),
         }
     }
 }
@@ -64,9 +74,26 @@ impl std::error::Error for CompileError {}
 
 /// Walks every item through shape, fit and render; the same snapshot, options and counter give the same bytes.
 ///
-/// Fails only when what must be shown is larger than the budget, or when it is a request that its provider would refuse. Everything else
-/// that goes wrong is in the notes.
-pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, CompileError> {
+/// Fails only when what must be shown is larger than the budget, when it is a request that its provider would refuse, or when a policy
+/// forbids what was found in it. Everything else that goes wrong is in the notes.
+pub fn compile(screened: &Screened, options: &Options, tools: &Tools<'_>) -> Result<Compiled, CompileError> {
+    let (options, said) = screened.options(options);
+    let mut safety = screened.report().clone();
+    let said_notes = said.notes();
+    safety.merge(said);
+    if safety.is_denied() {
+        return Err(Denied(safety).into());
+    }
+    let mut compiled = compile_screened(screened, &options, tools)?;
+    if !said_notes.is_empty() {
+        compiled.notes.extend(said_notes);
+        compiled.notes.sort();
+        compiled.notes.dedup();
+    }
+    Ok(Compiled { safety, ..compiled })
+}
+
+fn compile_screened(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Result<Compiled, CompileError> {
     let positions = positions(&snapshot.items);
     let is_layer = |item: &Item| matches!(item.kind, ItemKind::Layer(_));
     let documents = snapshot.items.par_iter().zip(positions).filter(|(item, _)| !is_layer(item));
@@ -200,19 +227,31 @@ pub fn compile(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -> Res
         // In parts, on all threads: a million small things take a while to go away.
         layers.into_par_iter().with_min_len(4096).for_each(drop);
     }
-    Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation })
+    let safety = Report::default();
+    Ok(Compiled { output, plan, measured, prefix, notes, fit, messages, layers: sizes, truncation, safety })
 }
 
 /// What becomes of one file where nothing but its own wishes and the options decide: how it is shown and what its block takes, or why
-/// it is left out. The same as in a document of all files, as long as no budget weighs them against each other.
-pub fn alone(item: &Item, options: &Options, tools: &Tools<'_>) -> Result<Pick, Why> {
+/// it is left out. The same as in a document of all files, as long as no budget weighs them against each other. With a `wish` it is
+/// shown as if somebody had named it by hand and wished for that.
+pub fn alone(
+    snapshot: &Screened,
+    index: usize,
+    wish: Option<Wish>,
+    options: &Options,
+    tools: &Tools<'_>,
+) -> Result<Pick, Why> {
+    let mut item = snapshot.items[index].clone();
+    if let Some(wish) = wish {
+        (item.wish, item.named) = (wish, Named::ByHand);
+    }
     let options = Options { budget: None, ..options.clone() };
-    match fate(item, 0, &options, tools) {
+    match fate(&item, 0, &options, tools) {
         Fate::Left(why) => Err(why),
         Fate::Shown(made) => Ok(made.pick),
         Fate::Free(nature, level, why) => {
-            let view = shape::view(item, level, &nature, &options, tools);
-            Ok(made(item, 0, view, why, &options, tools).pick)
+            let view = shape::view(&item, level, &nature, &options, tools);
+            Ok(made(&item, 0, view, why, &options, tools).pick)
         }
     }
 }

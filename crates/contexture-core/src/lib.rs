@@ -46,6 +46,7 @@ mod options;
 pub mod rank;
 pub mod render;
 pub mod reuse;
+pub mod safety;
 pub mod shape;
 
 pub use compile::{CompileError, Tools, alone, compile};

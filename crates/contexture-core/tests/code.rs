@@ -5,7 +5,7 @@ use contexture_core::{
     CodeReader, ContentHash, Forgetful, Level, Meter, Mode, Options, Source, Strategy, Tokenizer, Tools, compile,
 };
 use contexture_syntax::{Language, Structure};
-use contexture_testkit::{check, compiled, snapshot};
+use contexture_testkit::{check, compiled, screened, snapshot};
 use std::sync::Arc;
 
 const PYTHON: &str = "\
@@ -142,7 +142,7 @@ impl CodeReader for Crashing {
 fn a_parser_that_crashes_costs_the_view_not_the_run() {
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &Crashing };
     let fixture = PYTHON.replace("WORDS", "view=skeleton");
-    let made = compile(&snapshot(&fixture), &Options::default(), &tools).unwrap();
+    let made = compile(&screened(&snapshot(&fixture)), &Options::default(), &tools).unwrap();
     let notes: Vec<String> = made.notes.iter().map(|note| format!("note: {note}\n")).collect();
     insta::assert_snapshot!(format!("{}{}", made.output.text(), notes.concat()));
 }

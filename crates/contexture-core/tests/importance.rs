@@ -7,7 +7,7 @@ use contexture_core::{
     Body, CodeReader, Commit, Compiled, Forgetful, InProcess, Meter, Options, Past, Snapshot, Tokenizer, Tokens, Tools,
     Why, compile,
 };
-use contexture_testkit::{compiled, snapshot};
+use contexture_testkit::{compiled, screened, snapshot};
 use insta::assert_snapshot;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -146,7 +146,7 @@ fn places(fixture: &str, past: Past, query: Option<&str>) -> Vec<String> {
     let snapshot = Snapshot { past, ..snapshot(fixture) };
     let options = Options { budget: Some(Tokens(100_000)), query: query.map(str::to_owned), ..Options::default() };
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
-    let plan = compile(&snapshot, &options, &tools).unwrap().plan;
+    let plan = compile(&screened(&snapshot), &options, &tools).unwrap().plan;
     let mut places: Vec<(u32, String)> = plan
         .picks
         .into_iter()

@@ -8,7 +8,7 @@ use contexture_core::{
     ItemKind, Level, Meter, Mode, Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools,
     Tree, Wish, WrittenSummary, compile, may_summarize,
 };
-use contexture_testkit::{hand_over, item, recover};
+use contexture_testkit::{hand_over, item, recover, screened};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -122,7 +122,7 @@ fn options() -> impl Strategy<Value = Options> {
 }
 
 fn made(snapshot: &Snapshot, options: &Options, tokenizer: Tokenizer) -> Compiled {
-    compile(snapshot, options, &Tools { meter: Meter::new(&tokenizer, &Forgetful), code: &InProcess })
+    compile(&screened(snapshot), options, &Tools { meter: Meter::new(&tokenizer, &Forgetful), code: &InProcess })
         .expect("no budget")
 }
 
@@ -158,7 +158,7 @@ proptest! {
         // Of nothing at all no request is made.
         if document.output.text().trim().is_empty() && said.is_empty() {
             let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
-            prop_assert!(matches!(compile(&snapshot, &options, &tools), Err(CompileError::Refused(_))));
+            prop_assert!(matches!(compile(&screened(&snapshot), &options, &tools), Err(CompileError::Refused(_))));
             return Ok(());
         }
         let compiled = made(&snapshot, &options, Tokenizer::O200k);
@@ -297,15 +297,22 @@ proptest! {
 fn a_budget_that_is_too_small_is_an_error_with_both_numbers() {
     let snapshot = Snapshot { items: vec![item(ItemKind::File, "a.txt", &"word ".repeat(50))], ..Snapshot::default() };
     let options = Options { budget: Some(contexture_core::Tokens(5)), ..Options::default() };
-    let over =
-        compile(&snapshot, &options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
-            .expect_err("too small")
-            .over_budget()
-            .unwrap();
+    let over = compile(
+        &screened(&snapshot),
+        &options,
+        &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess },
+    )
+    .expect_err("too small")
+    .over_budget()
+    .unwrap();
     assert_eq!(over.budget.0, 5);
     let exactly = Options { budget: Some(over.needed), ..Options::default() };
     assert!(
-        compile(&snapshot, &exactly, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
-            .is_ok()
+        compile(
+            &screened(&snapshot),
+            &exactly,
+            &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess }
+        )
+        .is_ok()
     );
 }

@@ -6,7 +6,7 @@ use contexture_core::{
     ItemKind, Layer, LoomNode, LoomOptions, Message, Meter, Named, Options, OverBudget, Pick, Role, Snapshot,
     Tokenizer, Tokens, Tools, TreeMode, Truncation, Wish, compile,
 };
-use contexture_testkit::cases;
+use contexture_testkit::{cases, screened};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
@@ -57,6 +57,7 @@ fn item(layer: Layer, name: &str, body: Body) -> Item {
         modified: 0,
         wish: Wish::default(),
         written: None,
+        located: None,
     }
 }
 
@@ -81,7 +82,7 @@ fn options(mode: TreeMode, truncation: Truncation, minimum_recent: usize, format
 
 fn made(path: &Path, options: &Options, budget: Option<u64>, counter: &dyn Counter) -> Result<Compiled, OverBudget> {
     let options = Options { budget: budget.map(Tokens), ..options.clone() };
-    compile(&snapshot(path), &options, &Tools { meter: Meter::new(counter, &Forgetful), code: &InProcess })
+    compile(&screened(&snapshot(path)), &options, &Tools { meter: Meter::new(counter, &Forgetful), code: &InProcess })
         .map_err(|error| error.over_budget().unwrap())
 }
 
@@ -135,7 +136,7 @@ fn check(path: &Path, how: (TreeMode, Truncation, usize, Format), shares: (f64, 
     let (mode, truncation, minimum, format) = how;
     let options = options(mode, truncation, minimum, format);
     let tools = Tools { meter: Meter::new(&Words, &Forgetful), code: &InProcess };
-    if let Err(CompileError::Refused(refused)) = compile(&snapshot(path), &options, &tools) {
+    if let Err(CompileError::Refused(refused)) = compile(&screened(&snapshot(path)), &options, &tools) {
         // Only of nothing no request is made.
         let said = path.system.iter().chain(path.nodes.iter().map(|(_, said)| said)).chain(&path.working);
         prop_assert!(said.into_iter().all(|said| said.trim().is_empty()), "{refused}");

@@ -7,7 +7,7 @@
 use contexture_core::{
     Body, ContentHash, Family, Forgetful, InProcess, Item, ItemId, Meter, Options, Snapshot, Tokenizer, Tools, compile,
 };
-use contexture_testkit::{full, recover, snapshot};
+use contexture_testkit::{full, recover, screened, snapshot};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
 
 /// Text that means harm: fences of both kinds, headings, our own frames, every line end, lists and quotes that would
@@ -130,7 +130,10 @@ fn strict(seed: u64, document: &str, wanted: &[(&str, &str)]) {
 
 fn document(snapshot: &Snapshot) -> String {
     let meter = Meter::new(&Tokenizer::Estimate(Family::Generic), &Forgetful);
-    compile(snapshot, &Options::default(), &Tools { meter, code: &InProcess }).expect("no budget").output.text()
+    compile(&screened(snapshot), &Options::default(), &Tools { meter, code: &InProcess })
+        .expect("no budget")
+        .output
+        .text()
 }
 
 fn file(path: &str, text: &str) -> Item {

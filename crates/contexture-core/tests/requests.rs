@@ -8,12 +8,12 @@ use contexture_core::{
     Meter, Named, Options, Part, Pixels, RequestOptions, Role, Snapshot, Thought, Tokenizer, Tokens, ToolSchema, Tools,
     Wish, compile,
 };
-use contexture_testkit::{hand_over, item};
+use contexture_testkit::{hand_over, item, screened};
 use std::sync::Arc;
 
 fn written(snapshot: &Snapshot, options: &Options) -> contexture_core::Compiled {
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
-    compile(snapshot, options, &tools).unwrap()
+    compile(&screened(snapshot), options, &tools).unwrap()
 }
 
 fn layer(layer: Layer, path: &str, body: Body) -> Item {
@@ -28,6 +28,7 @@ fn layer(layer: Layer, path: &str, body: Body) -> Item {
         modified: 0,
         wish: Wish::default(),
         written: None,
+        located: None,
     }
 }
 
@@ -210,7 +211,7 @@ fn what_is_asked_takes_its_part_of_the_budget() {
     assert!(fitted.measured.0 <= budget, "{}", fitted.measured);
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
     let options = Options { budget: Some(Tokens(100)), ..asked(Api::Anthropic, "m") };
-    let over = compile(&document(), &options, &tools).unwrap_err().over_budget().unwrap();
+    let over = compile(&screened(&document()), &options, &tools).unwrap_err().over_budget().unwrap();
     assert!(over.budget == Tokens(100) && over.needed.0 > 1_600, "{over}");
     assert_eq!(over.largest[0], ("shot.png".to_owned(), Tokens(1_600)));
 }
@@ -218,7 +219,7 @@ fn what_is_asked_takes_its_part_of_the_budget() {
 /// Why there is no request.
 fn refused(snapshot: &Snapshot, options: &Options) -> String {
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
-    compile(snapshot, options, &tools).map(|made| made.output.text()).unwrap_err().to_string()
+    compile(&screened(snapshot), options, &tools).map(|made| made.output.text()).unwrap_err().to_string()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use contexture_core::anchor::make;
 use contexture_core::{Compiled, Forgetful, InProcess, Level, Meter, Options, Slice, Tokenizer, Tools, Topic, compile};
-use contexture_testkit::snapshot;
+use contexture_testkit::{screened, snapshot};
 use insta::assert_snapshot;
 
 const TEXT: &str = "\
@@ -19,7 +19,7 @@ fn shown(text: &str, slices: Vec<Slice>) -> Compiled {
     let mut snapshot = snapshot(&format!("//- /a.toml view=custom\n{text}"));
     snapshot.items[0].wish.slices = slices;
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
-    compile(&snapshot, &Options::default(), &tools).unwrap()
+    compile(&screened(&snapshot), &Options::default(), &tools).unwrap()
 }
 
 fn slice(start: u64, end: u64, tag: &str) -> Slice {

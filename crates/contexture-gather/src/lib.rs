@@ -21,6 +21,7 @@
 
 pub mod cache;
 mod changes;
+mod clean;
 mod code;
 pub mod config;
 mod decode;
@@ -50,6 +51,7 @@ mod walk;
 pub mod watch;
 pub mod workers;
 
+pub use clean::CleanTexts;
 pub use code::Code;
 pub use entries::entries_from_text;
 pub use env::Env;

@@ -331,6 +331,7 @@ fn item(roots: &Roots, place: Place, chosen: Chosen, unread: Unread, ask: &Ask) 
         modified: got.modified,
         wish: chosen.wish,
         written: None,
+        located: None,
     };
     (item, notes)
 }
@@ -412,5 +413,6 @@ pub(crate) fn section_item(kind: ItemKind, path: &str, text: String) -> Item {
         modified: 0,
         wish: Wish::default(),
         written: None,
+        located: None,
     }
 }

@@ -63,6 +63,7 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
                 modified: 0,
                 wish: Wish::default(),
                 written: None,
+                located: None,
             }),
             Err(cause) => notes.push(Note::new(Topic::Unread, format!("screenshot left out: {cause}")).at(path)),
         }

@@ -10,9 +10,10 @@ pub mod settings;
 pub mod summaries;
 
 use crate::ops::{
-    AgentMade, FileTokens, Found, Kind as ErrorKind, Made, OpError, Passage, Reason, SessionRead, Shown, SlicesFound,
-    Stats, Symbols,
+    AgentMade, FileTokens, Found, Kind as ErrorKind, Made, OpError, Passage, Reason, Scanned, SessionRead, Shown,
+    SlicesFound, Stats, Symbols,
 };
+use contexture_core::safety::{HiddenFound, Report, SecretFound};
 use contexture_core::{
     Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Why,
 };
@@ -32,7 +33,11 @@ fn with_version(value: Value) -> Value {
 
 /// Why an operation gave nothing. `code` is the exit code of the terminal (X4).
 pub fn error(error: &OpError) -> Value {
-    failure(error.kind(), &error.to_string(), &error.hints())
+    let mut told = failure(error.kind(), &error.to_string(), &error.hints());
+    if let OpError::Denied(report) = error {
+        told["error"]["safety"] = safety(report);
+    }
+    told
 }
 
 pub fn failure(kind: ErrorKind, message: &str, hints: &[String]) -> Value {
@@ -69,6 +74,7 @@ fn compiled(compiled: &Compiled, path: Option<&str>, tokens: Value) -> Map<Strin
         ("left_out", compiled.plan.left_out.iter().map(left).collect()),
         ("notes", notes(&compiled.notes)),
         ("prefix", json!({"bytes": compiled.output.prefix_bytes(), "tokens": compiled.prefix.0})),
+        ("safety", safety(&compiled.safety)),
     ]
     .into_iter()
     .map(|(key, value)| (key.to_owned(), value))
@@ -282,6 +288,47 @@ pub fn found(found: &Found) -> Value {
     })
 }
 
+/// What was found, and what became of it.
+pub fn safety(report: &Report) -> Value {
+    let secret = |found: &SecretFound| {
+        json!({
+            "path": found.path,
+            "line": found.line,
+            "rule": found.rule,
+            "severity": found.severity.as_str(),
+            "fingerprint": found.fingerprint.to_string(),
+            "action": found.action.as_str(),
+        })
+    };
+    let hidden = |found: &HiddenFound| {
+        let codes: Vec<String> = found.code_points.iter().map(|code| format!("U+{:04X}", *code as u32)).collect();
+        json!({"path": found.path, "line": found.line, "code_points": codes, "count": found.count})
+    };
+    json!({
+        "policy": report.secrets_policy.as_str(),
+        "hidden_text": report.hidden_policy.as_str(),
+        "secrets": report.secrets.iter().map(secret).collect::<Vec<_>>(),
+        "hidden": report.hidden.iter().map(hidden).collect::<Vec<_>>(),
+    })
+}
+
+/// A scan: what a run has under `safety`, with how much was looked at.
+pub fn scanned(scanned: &Scanned) -> Value {
+    let mut all = safety(&scanned.report);
+    if let Some(object) = all.as_object_mut() {
+        // No run did anything about it.
+        if let Some(secrets) = object.get_mut("secrets").and_then(Value::as_array_mut) {
+            secrets.iter_mut().filter_map(Value::as_object_mut).for_each(|secret| drop(secret.remove("action")));
+        }
+        object.insert("v".into(), json!(1));
+        object.insert("files".into(), json!(scanned.files));
+        object.insert("bytes".into(), json!(scanned.bytes));
+        object.insert("allowed".into(), json!(scanned.allowed));
+        object.insert("notes".into(), notes(&scanned.notes));
+    }
+    all
+}
+
 pub fn tokens(counted: &FileTokens) -> Value {
     json!({
         "v": 1,
@@ -369,5 +416,5 @@ pub fn slices(found: &SlicesFound) -> Value {
 
 /// One file's view.
 pub fn shown(shown: &Shown) -> Value {
-    json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "tokens": shown.tokens, "fell_back": shown.fell_back, "error": shown.error, "notes": notes(&shown.notes)})
+    json!({"v": 1, "path": shown.path, "view": shown.level.as_str(), "text": &*shown.text, "tokens": shown.tokens, "fell_back": shown.fell_back, "error": shown.error, "notes": notes(&shown.notes), "safety": safety(&shown.safety)})
 }

@@ -1,5 +1,6 @@
 //! Fixture strings: `//- /path wish…` begins a file, the lines after it are its text.
 
+use contexture_core::safety::{Safety, Screened, Unknown, screen};
 use contexture_core::{
     Base, Body, CompileError, Compiled, ContentHash, Forgetful, InProcess, Item, ItemKind, Level, Meter, Named,
     Options, Pixels, Snapshot, SymbolMode, Tokenizer, Tools, compile,
@@ -93,9 +94,15 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
     items.push(item);
 }
 
+/// A snapshot behind the gate that every compilation is behind, with its usual policies.
+pub fn screened(snapshot: &Snapshot) -> Screened {
+    screen(snapshot.clone(), &Safety::default(), &Unknown)
+}
+
 /// Compiles a fixture with exact counts and no memory.
 pub fn compiled(fixture: &str, options: &Options) -> Result<Compiled, CompileError> {
-    compile(&snapshot(fixture), options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
+    let snapshot = screened(&snapshot(fixture));
+    compile(&snapshot, options, &Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess })
 }
 
 /// The plan of a fixture, a line for each item.

@@ -12,7 +12,7 @@ mod provider;
 
 pub use cases::{cases, figure, full};
 pub use env::{Ran, TestEnv};
-pub use fixture::{check, compiled, item, listing, snapshot};
+pub use fixture::{check, compiled, item, listing, screened, snapshot};
 pub use judges::hand_over;
 pub use parser::{Recovered, recover};
 pub use postgres::Postgres;

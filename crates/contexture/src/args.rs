@@ -14,12 +14,14 @@ pub use runs::{ImportVerb, PersonaVerb, RunsArgs, RunsVerb};
 pub use summaries::{CacheVerb, SummarizeArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use contexture_core::safety::Secrets;
 use contexture_core::{Api, Format};
 use contexture_server::ops::Via;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 does not fit the budget; 5 an input could not be read, under --strict; \
+Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 does not fit the budget; 4 blocked by policy (secrets), or found by scan; \
+5 an input could not be read, under --strict; \
 6 conflict; 7 provider; 8 verification failed; 130 interrupted.
 Standard output carries data, standard error carries talk. NO_COLOR is honoured.";
 
@@ -138,6 +140,21 @@ pub struct SelectArgs {
     /// Leave out summaries that models wrote: every summary is made from its file alone.
     #[arg(long)]
     pub no_written: bool,
+    #[command(flatten)]
+    pub safety: SafetyArgs,
+}
+
+/// What happens to secrets on their way out.
+#[derive(Args, Debug, Clone, Default)]
+pub struct SafetyArgs {
+    /// Secrets that are found: mask them, show them and say so, write and send nothing, or do not look [default: safety.secrets,
+    /// which is redact].
+    #[arg(long, value_name = "POLICY", value_parser = policies())]
+    pub secrets: Option<Secrets>,
+}
+
+fn policies() -> impl TypedValueParser<Value = Secrets> {
+    PossibleValuesParser::new(Secrets::WORDS).map(|word| Secrets::parse(&word).unwrap_or_default())
 }
 
 #[derive(Args, Debug)]
@@ -176,6 +193,8 @@ pub enum Verb {
     Serve(ServeArgs),
     /// Say whether a provider would take a request.
     Check(CheckArgs),
+    /// List possible secrets and invisible characters in files; exit code 4 when there are any.
+    Scan(ScanArgs),
     /// Say why a file is in the document, or why not.
     Why(WhyArgs),
     /// Bytes, lines, tokens and symbols of whole files, by language and folder.
@@ -377,6 +396,8 @@ pub struct ShowArgs {
     /// Leave out a summary that a model wrote.
     #[arg(long)]
     pub no_written: bool,
+    #[command(flatten)]
+    pub safety: SafetyArgs,
 }
 
 #[derive(Args, Debug)]
@@ -394,6 +415,21 @@ pub struct TokensArgs {
     /// Folders as a tree, largest first.
     #[arg(long)]
     pub tree: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ScanArgs {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Take the composition of this preset.
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// Only files that match; as in .gitignore. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub include: Vec<String>,
+    /// No files that match; as in .gitignore. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
 }
 
 #[derive(Args, Debug)]
@@ -526,6 +562,8 @@ pub struct AgentArgs {
     /// Leave no manifest: `runs` will not know of this context.
     #[arg(long)]
     pub no_manifest: bool,
+    #[command(flatten)]
+    pub safety: SafetyArgs,
 }
 
 /// Which conversation of a file, and how much of it.

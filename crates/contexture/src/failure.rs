@@ -18,11 +18,13 @@ pub struct Failure {
     quiet: bool,
     /// Standard output has all of it.
     is_told: bool,
+    /// What a policy found, for JSON.
+    safety: Option<Value>,
 }
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hints: Vec::new(), quiet: false, is_told: false }
+        Self { kind, message: message.into(), hints: Vec::new(), quiet: false, is_told: false, safety: None }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -37,7 +39,11 @@ impl Failure {
     }
 
     pub fn to_json(&self) -> Value {
-        wire::failure(self.kind, &self.message, &self.hints)
+        let mut told = wire::failure(self.kind, &self.message, &self.hints);
+        if let Some(safety) = &self.safety {
+            told["error"]["safety"] = safety.clone();
+        }
+        told
     }
 
     pub fn report(&self, ui: &Ui) -> ExitCode {
@@ -56,7 +62,7 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let quiet = error.kind() == io::ErrorKind::BrokenPipe;
-        Self { kind: Kind::Failed, message: error.to_string(), hints: Vec::new(), quiet, is_told: false }
+        Self { kind: Kind::Failed, message: error.to_string(), hints: Vec::new(), quiet, is_told: false, safety: None }
     }
 }
 
@@ -69,6 +75,10 @@ impl From<ConfigError> for Failure {
 impl From<OpError> for Failure {
     fn from(error: OpError) -> Self {
         let kind = error.kind();
-        Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false }
+        let safety = match &error {
+            OpError::Denied(report) => Some(wire::safety(report)),
+            _ => None,
+        };
+        Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false, safety }
     }
 }

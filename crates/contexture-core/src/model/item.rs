@@ -1,6 +1,7 @@
 //! What gather found: items with their bytes, and what the person wished for each.
 
 use super::{ContentHash, Layer, LeftOut, Level, Memory, Message, Note, Past, Pixels, Skill, Slice, Text, ToolSchema};
+use crate::anchor::Resolved;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -179,7 +180,7 @@ pub struct Item {
     pub path: String,
     pub named: Named,
     pub body: Body,
-    /// Of the bytes on disk; `None` when they were not read whole.
+    /// Of the bytes on disk, or of the text that is left of them when something was masked; `None` when they were not read whole.
     pub hash: Option<ContentHash>,
     pub size: u64,
     /// Seconds since the epoch; 0 when unknown.
@@ -187,6 +188,8 @@ pub struct Item {
     pub wish: Wish,
     /// Set by whoever keeps summaries, after reading; it must be about these very bytes.
     pub written: Option<Arc<WrittenSummary>>,
+    /// Where the slices of the wish are, when that was found out before the text was masked; in the same order.
+    pub located: Option<Arc<[Resolved]>>,
 }
 
 impl Item {
@@ -203,6 +206,7 @@ impl Item {
             modified: 0,
             wish: Wish::default(),
             written: None,
+            located: None,
         }
     }
 

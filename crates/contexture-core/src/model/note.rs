@@ -27,6 +27,10 @@ pub enum Topic {
     Git,
     /// The run left no manifest.
     Runs,
+    /// A possible secret, and what became of it.
+    Secret,
+    /// Characters that nobody sees.
+    Hidden,
 }
 
 impl Topic {
@@ -43,6 +47,8 @@ impl Topic {
             Self::Cache => "cache",
             Self::Git => "git",
             Self::Runs => "runs",
+            Self::Secret => "secret",
+            Self::Hidden => "hidden",
         }
     }
 

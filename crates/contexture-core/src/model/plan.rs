@@ -3,6 +3,7 @@
 use super::{
     ContentHash, Fit, ItemId, ItemKind, Layer, Level, Message, Note, Output, Tokens, Truncation, WrittenSummary,
 };
+use crate::safety::Report;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -219,6 +220,8 @@ pub struct Compiled {
     pub layers: Vec<LayerSize>,
     /// Of a path through a tree.
     pub truncation: Option<Truncated>,
+    /// What was found in the texts before anything was made of them.
+    pub safety: Report,
 }
 
 /// How a path was cut to fit its budget (L9).

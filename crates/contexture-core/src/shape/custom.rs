@@ -15,8 +15,12 @@ pub(super) fn custom(item: &Item, text: &str, options: &Options, blank: View) ->
     if item.wish.slices.is_empty() {
         return None;
     }
+    let known = item.located.as_deref().filter(|known| known.len() == item.wish.slices.len());
+    let now = |nth: usize, slice: &Slice| {
+        known.and_then(|known| known.get(nth)).cloned().unwrap_or_else(|| resolve(slice, text))
+    };
     let mut found: Vec<(&Slice, Resolved)> =
-        item.wish.slices.iter().map(|slice| (slice, resolve(slice, text))).collect();
+        item.wish.slices.iter().enumerate().map(|(nth, slice)| (slice, now(nth, slice))).collect();
     // A slice that is gone stands where it stood.
     found.sort_by_key(|(slice, now)| now.lines.unwrap_or((slice.start_line, slice.end_line)));
 

@@ -9,7 +9,7 @@ use contexture_core::{
     Api, Compiled, Counter, Forgetful, Format, ImageSource, InProcess, ItemKind, Layer, Level, Message, Meter, Options,
     OverBudget, Part, Role, Snapshot, Tokenizer, Tokens, Tools, compile,
 };
-use contexture_testkit::cases;
+use contexture_testkit::{cases, screened};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use talk::{Workspace, conversation, options, snapshot, workspace};
@@ -39,7 +39,7 @@ fn made(
     counter: &dyn Counter,
 ) -> Result<Compiled, OverBudget> {
     let options = Options { budget: budget.map(Tokens), ..options.clone() };
-    compile(snapshot, &options, &Tools { meter: Meter::new(counter, &Forgetful), code: &InProcess })
+    compile(&screened(snapshot), &options, &Tools { meter: Meter::new(counter, &Forgetful), code: &InProcess })
         .map_err(|error| error.over_budget().unwrap())
 }
 

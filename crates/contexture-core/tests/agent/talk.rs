@@ -181,6 +181,7 @@ fn item(layer: Layer, path: String, body: Body, size: usize) -> Item {
         modified: 0,
         wish: Wish::default(),
         written: None,
+        located: None,
     }
 }
 

@@ -13,7 +13,7 @@ use contexture_core::{
     Block, Body, Compiled, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Level, Meter, Named, Options,
     OverBudget, Piece, Snapshot, Tokenizer, Tokens, Tools, Tree, Why, compile,
 };
-use contexture_testkit::{cases, item, recover};
+use contexture_testkit::{cases, item, recover, screened};
 use machines::{CountMemory, ReadMemory, on_threads};
 use project::{encoded, options, project, tokenizer};
 use proptest::prelude::*;
@@ -34,8 +34,12 @@ impl Machine {
 
     fn made(&self, snapshot: &Snapshot, options: &Options, budget: Option<u64>) -> Result<Compiled, OverBudget> {
         let options = Options { budget: budget.map(Tokens), ..options.clone() };
-        compile(snapshot, &options, &Tools { meter: Meter::new(&self.tokenizer, &self.memo), code: &self.code })
-            .map_err(|error| error.over_budget().unwrap())
+        compile(
+            &screened(snapshot),
+            &options,
+            &Tools { meter: Meter::new(&self.tokenizer, &self.memo), code: &self.code },
+        )
+        .map_err(|error| error.over_budget().unwrap())
     }
 }
 
@@ -217,7 +221,7 @@ proptest! {
         let whole = machine.made(&snapshot, &options, None).unwrap();
         let options = Options { budget: Some(Tokens(budget_of(whole.measured.0, share))), ..options };
         let told = |code: &dyn contexture_core::CodeReader, memo: &dyn contexture_core::Memo| {
-            compile(&snapshot, &options, &Tools { meter: Meter::new(&tokenizer, memo), code })
+            compile(&screened(&snapshot), &options, &Tools { meter: Meter::new(&tokenizer, memo), code })
                 .map(|compiled| format!("{}\n{:?}\n{:?}\n{}", compiled.output.text(), compiled.plan, compiled.fit, compiled.measured))
                 .map_err(|over| format!("{over:?}"))
         };

@@ -5,6 +5,7 @@
 
 use super::error::{Problem, clip, nearest};
 use super::words::{self, DefaultMode, Embed, ExecutionMode, StrategyName};
+use contexture_core::safety::{HiddenText, Secrets};
 
 /// One key. `NAME` in a path stands for any name.
 #[derive(Debug)]
@@ -124,8 +125,14 @@ pub const KEYS: &[Key] = &[
         "Where a path through a tree is cut when it is too long; a tree may set its own."),
     works("budget.minimum_recent_nodes", Kind::Whole(0, MANY), Some("4"), "8",
         "How many of the newest nodes of a path are kept as long as they fit; a tree may set its own."),
-    not_yet("safety.secrets", Kind::OneOf(words::SECRETS), Some(r#""redact""#), r#""deny""#, "What happens to a secret that is found in a file."),
-    not_yet("safety.hidden_text", Kind::OneOf(words::HIDDEN_TEXT), Some(r#""warn""#), r#""strip""#, "What happens to invisible characters in a file."),
+    works("safety.secrets", Kind::OneOf(Secrets::WORDS), Some(r#""redact""#), r#""deny""#,
+        "What happens to a secret that is found in anything that leaves: `redact` puts a marker in its place, `warn` shows it and says so, \
+         `deny` writes and sends nothing, `off` looks for none."),
+    works("safety.hidden_text", Kind::OneOf(HiddenText::WORDS), Some(r#""warn""#), r#""strip""#,
+        "What happens to invisible characters: `warn` says where they are, `strip` takes them out, `escape` writes them as `<U+202E>`, \
+         `deny` writes and sends nothing, `off` looks for none."),
+    works("safety.allow", Kind::Texts, None, r#"["0123456789abcdef"]"#,
+        "Secrets that may leave, by the fingerprints that `contexture scan` lists."),
     works("store.url", Kind::Text, None, r#""sqlite:trees.db""#,
         "The store of conversation trees, `sqlite:FILE`; unset, a file in the user's data folder. `postgres://USER:PASSWORD@HOST/DATABASE` \
          keeps trees and summaries on a server for a team; a project's own file cannot name one."),
@@ -211,14 +218,4 @@ const fn works(
     doc: &'static str,
 ) -> Key {
     Key { path, kind, default, example, doc, effect: Effect::Works }
-}
-
-const fn not_yet(
-    path: &'static str,
-    kind: Kind,
-    default: Option<&'static str>,
-    example: &'static str,
-    doc: &'static str,
-) -> Key {
-    Key { path, kind, default, example, doc, effect: Effect::NotYet }
 }

@@ -13,6 +13,7 @@ use super::{
     Agent, Aggregation, Budget, Config, Discussion, Effect, Files, KEYS, Key, Output, Persona, Project, Screenshots,
     Setting, StoreUrl, history, personas,
 };
+use contexture_core::safety::{Fingerprint, HiddenText, Safety, Secrets};
 use contexture_core::{Note, Topic, Truncation};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -42,6 +43,7 @@ pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> C
     let mut config = typed(&values);
     config.settings = KEYS.iter().filter(|key| key.variable().is_some()).map(|key| values.setting(key)).collect();
     let mut notes: Vec<Note> = plain.values().filter_map(without_effect).collect();
+    notes.extend(plain.get("safety.allow").into_iter().flat_map(no_fingerprints));
     // A project's name sorts before the user's, so the first of each name is the one that holds.
     let mut holder = None;
     for ((section, name, scope), founds) in &groups {
@@ -68,6 +70,15 @@ pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> C
 fn without_effect(found: &Found) -> Option<Note> {
     let text = || format!("`{}` has no effect in this version yet", clip(&found.shown()));
     (found.key.effect == Effect::NotYet).then(|| Note::new(Topic::Setting, text()).at(found.origin.to_string()))
+}
+
+/// What is no fingerprint allows nothing.
+fn no_fingerprints(found: &Found) -> Vec<Note> {
+    let words = entry::texts(&found.node, "safety.allow").unwrap_or_default();
+    let text = |word: &String| format!("`safety.allow`: `{}` is no fingerprint: it allows nothing", clip(word));
+    let note = |word: &String| Note::new(Topic::Setting, text(word)).at(found.origin.to_string());
+    let wrong = words.iter().filter(|word| Fingerprint::parse(word).is_none());
+    wrong.map(|word| note(word).hint("`contexture scan` lists them: 16 hexadecimal digits")).collect()
 }
 
 fn setting(found: &Found) -> Setting {
@@ -174,6 +185,11 @@ fn typed(values: &Values<'_>) -> Config {
             tokenizer: values.text("budget.tokenizer"),
             truncation: values.word("budget.truncation_strategy", Truncation::parse).unwrap_or_default(),
             minimum_recent_nodes: values.whole("budget.minimum_recent_nodes").unwrap_or_default(),
+        },
+        safety: Safety {
+            secrets: values.word("safety.secrets", Secrets::parse).unwrap_or_default(),
+            hidden: values.word("safety.hidden_text", HiddenText::parse).unwrap_or_default(),
+            allow: values.texts("safety.allow").iter().filter_map(|word| Fingerprint::parse(word)).collect(),
         },
         store_url: values.text("store.url").map(StoreUrl::new),
         agent: Agent {

@@ -39,6 +39,7 @@ pub use source::{edit_file, write_file};
 pub use words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 
 use crate::Env;
+use contexture_core::safety::Safety;
 use contexture_core::{Note, Truncation};
 use error::{Place, Problem, clip};
 use std::collections::BTreeMap;
@@ -59,6 +60,7 @@ pub struct Config {
     pub discussion: Discussion,
     pub aggregation: Aggregation,
     pub budget: Budget,
+    pub safety: Safety,
     /// Where conversation trees are kept.
     pub store_url: Option<StoreUrl>,
     pub agent: Agent,

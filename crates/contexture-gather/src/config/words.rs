@@ -39,6 +39,3 @@ words! {
 
 /// As `contexture_core::Truncation` spells them.
 pub const TRUNCATION: &[&str] = &["truncateMiddle", "rollingWindow", "stopAtLimit"];
-/// Words of settings that have no effect yet, so nothing needs them as types.
-pub const SECRETS: &[&str] = &["redact", "warn", "deny", "off"];
-pub const HIDDEN_TEXT: &[&str] = &["warn", "strip", "escape", "deny", "off"];

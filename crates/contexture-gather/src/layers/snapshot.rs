@@ -104,5 +104,6 @@ fn item(layer: Layer, path: String, body: Body, size: u64) -> Item {
         modified: 0,
         wish: Wish::default(),
         written: None,
+        located: None,
     }
 }

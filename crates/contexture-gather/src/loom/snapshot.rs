@@ -82,5 +82,17 @@ fn item(layer: Layer, name: &str, id: ItemId, body: Body) -> Item {
         _ => 0,
     };
     let (kind, path, named) = (ItemKind::Layer(layer), name.to_owned(), Named::ByHand);
-    Item { id, kind, path, named, body, hash: None, size, modified: 0, wish: Wish::default(), written: None }
+    Item {
+        id,
+        kind,
+        path,
+        named,
+        body,
+        hash: None,
+        size,
+        modified: 0,
+        wish: Wish::default(),
+        written: None,
+        located: None,
+    }
 }

@@ -2,11 +2,12 @@
 
 use super::counts::Counts;
 use super::{ContextBuilder, ContextError, LlmMessage, Pending, Session};
+use contexture_core::safety::{Clean, Report, Safety, Screened, screen};
 use contexture_core::shape::bootstrap::Bootstrap;
 use contexture_core::shape::history::{Group, repair};
 use contexture_core::{
-    Compiled, Format, InProcess, LayerSize, Memo, Message, Meter, Note, Options, Output, Plan, Role, Snapshot,
-    Tokenizer, Tokens, ToolSchema, Tools, compile,
+    Compiled, Format, InProcess, LayerSize, Memo, Message, Meter, Note, Options, Output, Plan, Role, Tokenizer, Tokens,
+    ToolSchema, Tools, compile,
 };
 use contexture_gather::layers::{Ask, Reader, State, Workspace, snapshot};
 use futures_channel::oneshot;
@@ -65,6 +66,8 @@ pub struct Context {
     pub layers: Vec<LayerSize>,
     /// The bytes of the format that was asked for.
     pub output: Output,
+    /// Secrets and invisible characters that were found, and what became of them.
+    pub safety: Report,
 }
 
 /// Builds contexts from a workspace: `SOUL.md`, `AGENTS.md`, `TOOLS.md`, `memory/MEMORY.md`, `skills/*/SKILL.md`.
@@ -96,6 +99,7 @@ pub struct WorkspaceContext {
     now: Arc<dyn Fn() -> Now + Send + Sync>,
     project: Option<PathBuf>,
     chain: Option<PathBuf>,
+    safety: Safety,
 }
 
 impl WorkspaceContext {
@@ -113,7 +117,15 @@ impl WorkspaceContext {
             now: Arc::new(Now::system),
             project: None,
             chain: None,
+            safety: Safety::default(),
         }
+    }
+
+    /// What happens to secrets and invisible characters in anything that is sent. Unless set, secrets are masked and invisible
+    /// characters are told.
+    pub fn safety(mut self, safety: Safety) -> Self {
+        self.safety = safety;
+        self
     }
 
     /// Takes in the skills in `.agents/skills` and `.claude/skills` of this folder.
@@ -196,11 +208,11 @@ impl WorkspaceContext {
     /// [`build_context`](ContextBuilder::build_context) instead.
     pub fn build(&self, session: &Session, message: Option<&str>) -> Result<Context, ContextError> {
         let workspace = self.reader.read();
-        let made = self.assemble(&workspace, session, "session", message, &*self.counts)?;
+        let made = self.assemble(&workspace, session, "session", message, (&*self.counts, &*self.counts))?;
         self.counts.forget();
-        let Compiled { output, plan, measured, notes, messages, layers, .. } = made.compiled;
+        let Compiled { output, plan, measured, notes, messages, layers, safety, .. } = made.compiled;
         let messages = messages.into_iter().map(Arc::unwrap_or_clone).collect();
-        Ok(Context { messages, plan, notes, tokens: measured, layers, output })
+        Ok(Context { messages, plan, notes, tokens: measured, layers, output, safety })
     }
 
     /// How many files the last reading opened: none, as long as nothing changed.
@@ -218,7 +230,7 @@ impl WorkspaceContext {
         session: &Session,
         session_name: &str,
         message: Option<&str>,
-        memo: &dyn Memo,
+        (memo, clean): (&dyn Memo, &dyn Clean),
     ) -> Result<Assembled, ContextError> {
         let message = message.filter(|message| !message.trim().is_empty());
         if message.is_none() && !can_be_answered(session) {
@@ -238,7 +250,7 @@ impl WorkspaceContext {
             schemas: self.schemas.clone(),
             hash: &hash,
         };
-        let snapshot = snapshot(workspace, &ask);
+        let snapshot = screen(snapshot(workspace, &ask), &self.safety, clean);
         let tools = Tools { meter: Meter::new(&self.tokenizer, memo), code: &InProcess };
         let compiled = compile(&snapshot, &self.options, &tools)?;
         Ok(Assembled { snapshot, compiled })
@@ -290,7 +302,7 @@ fn described(workspace: &Workspace) -> usize {
 
 /// A context with the snapshot it was made of.
 pub(crate) struct Assembled {
-    pub snapshot: Snapshot,
+    pub snapshot: Screened,
     pub compiled: Compiled,
 }
 

@@ -1,7 +1,8 @@
 //! What a long-lived builder remembers: counts by hash, and the hashes of messages it has seen.
 
+use contexture_core::safety::Clean;
 use contexture_core::{ContentHash, Memo, Message};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Above so many counts the memory starts anew: some 20 MB.
@@ -12,6 +13,22 @@ pub struct Counts {
     known: Mutex<HashMap<ContentHash, u64>>,
     /// By address. The message is kept with its hash, so that no other can come to lie there.
     seen: Mutex<HashMap<usize, (Arc<Message>, ContentHash)>>,
+    /// Texts that were scanned and have nothing to mask.
+    clean: Mutex<HashSet<ContentHash>>,
+}
+
+impl Clean for Counts {
+    fn is_clean(&self, key: &ContentHash) -> bool {
+        self.clean.lock().unwrap_or_else(PoisonError::into_inner).contains(key)
+    }
+
+    fn put(&self, key: ContentHash) {
+        let mut clean = self.clean.lock().unwrap_or_else(PoisonError::into_inner);
+        if clean.len() >= MANY {
+            clean.clear();
+        }
+        clean.insert(key);
+    }
 }
 
 impl Memo for Counts {

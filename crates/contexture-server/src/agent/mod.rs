@@ -91,6 +91,7 @@ mod schemas;
 pub(crate) use builder::Assembled;
 pub use builder::{Context, MAX_TOKENS, Now, WorkspaceContext, timestamp};
 pub use contexture_core::check::Refused;
+pub use contexture_core::safety::{Denied, HiddenText, Report, Safety, Secrets};
 pub use contexture_core::{
     Call as LlmToolCall, Format, Image, ImageSource, LayerSize, Message as LlmMessage, Note, Output, OverBudget,
     Part as LlmPart, Plan, Role as LlmRole, Tokenizer, Tokens, ToolSchema,
@@ -117,6 +118,9 @@ pub enum ContextError {
     /// The request would not be taken: tools of the same name, for example.
     #[error("{0}")]
     Refused(Refused),
+    /// The policy is to deny, and secrets or invisible characters were found.
+    #[error("blocked by policy: {0}")]
+    Denied(Denied),
     /// There is no message, and the session does not end with one that could be answered.
     #[error("nothing to answer: there is no message, and the session does not end with one of a user or a tool")]
     NothingToAnswer,
@@ -130,6 +134,7 @@ impl From<CompileError> for ContextError {
         match error {
             CompileError::OverBudget(over) => Self::OverLimit(over),
             CompileError::Refused(refused) => Self::Refused(refused),
+            CompileError::Denied(denied) => Self::Denied(denied),
         }
     }
 }

@@ -66,6 +66,7 @@ fn status(kind: Kind) -> StatusCode {
     match kind {
         Kind::Usage => StatusCode::BAD_REQUEST,
         Kind::Conflict => StatusCode::CONFLICT,
+        Kind::Blocked => StatusCode::FORBIDDEN,
         Kind::Provider => StatusCode::FAILED_DEPENDENCY,
         Kind::Failed | Kind::OverBudget | Kind::Unreadable | Kind::Verification | Kind::Interrupted => {
             StatusCode::UNPROCESSABLE_ENTITY

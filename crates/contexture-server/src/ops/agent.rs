@@ -5,10 +5,12 @@ use super::budget::{TalkAsk, TalkLimit, talk_limit};
 use super::document::{Memory, tokenizer_name};
 use super::open::{Door, is_inside};
 use super::runs::{self, Draft, Print};
+use super::safety;
 use crate::agent::{Assembled, ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas};
 use contexture_core::models::Room;
 use contexture_core::render::printable;
-use contexture_core::{AgentOptions, Compiled, Counter, Format, Note, OverBudget, Snapshot, Tokens, Topic, Why};
+use contexture_core::safety::{Safety, Screened, Secrets};
+use contexture_core::{AgentOptions, Compiled, Counter, Format, Note, OverBudget, Tokens, Topic, Why};
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::layers::Workspace;
 use contexture_gather::runs::{Effective, RunKind, RunTokens};
@@ -42,12 +44,14 @@ pub struct AgentRequest {
     pub tools: Option<PathBuf>,
     /// The folder that `AGENTS.md` is read down to, as coding agents do.
     pub agents_from: Option<PathBuf>,
+    /// What happens to secrets, in place of what the settings say.
+    pub secrets: Option<Secrets>,
     pub no_manifest: bool,
 }
 
 pub struct AgentMade {
     pub compiled: Compiled,
-    pub snapshot: Snapshot,
+    pub snapshot: Screened,
     pub workspace: Arc<Workspace>,
     pub tokenizer: &'static str,
     pub exact: bool,
@@ -78,6 +82,8 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     let started = Instant::now();
     let memory = Memory::for_counts(door, &roots, &config, tokenizer);
     notes.extend(memory.note.clone());
+    let (safety, policy_notes) = safety::policy(&config, request.secrets);
+    notes.extend(policy_notes);
 
     let (seconds, zone) = (door.env.now, door.env.zone.clone());
     let max_messages = request.max_messages.unwrap_or(config.agent.max_history_messages as usize);
@@ -89,6 +95,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         .max_messages(max_messages)
         .memories(max_memories, request.memory_tokens.unwrap_or(AgentOptions::default().memory_tokens.0))
         .near_message(request.near)
+        .safety(safety.clone())
         .format(request.format.unwrap_or(Format::Messages))
         .clock(move || Now::at(seconds, &zone));
     if let Some(folder) = &request.agents_from {
@@ -115,7 +122,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     let started = Instant::now();
     let message = Some(request.message.as_str());
     let Assembled { snapshot, mut compiled } = context
-        .assemble(&workspace, &session, &name, message, memory.memo())
+        .assemble(&workspace, &session, &name, message, (memory.memo(), &memory.clean))
         .map_err(|error| refused(error, request))?;
     timings.push(("compile", started.elapsed()));
     let started = Instant::now();
@@ -149,7 +156,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     };
     if !request.no_manifest {
         let started = Instant::now();
-        match leave_manifest(door, &roots, &config, request, &made) {
+        match leave_manifest(door, &roots, &config, request, &made, &safety) {
             Ok(run) => made.run = run,
             Err(note) => made.compiled.notes.push(note),
         }
@@ -165,6 +172,7 @@ fn leave_manifest(
     config: &Config,
     request: &AgentRequest,
     made: &AgentMade,
+    safety: &Safety,
 ) -> Result<Option<u64>, Note> {
     let budget = Some(made.limit.0);
     let draft = Draft {
@@ -188,6 +196,7 @@ fn leave_manifest(
         print: Print::of(&made.compiled.output, &made.snapshot.items),
         path: None,
         sent: None,
+        safety,
     };
     runs::record(door, roots, config, draft, Some(made.compiled.output.text().as_bytes()))
 }
@@ -209,6 +218,7 @@ fn request_json(request: &AgentRequest) -> Value {
         format: _,
         tools,
         agents_from,
+        secrets,
         no_manifest: _,
     } = request;
     let shown = |path: &Option<PathBuf>| path.as_deref().map(names::shown);
@@ -227,6 +237,7 @@ fn request_json(request: &AgentRequest) -> Value {
         "near_message": near,
         "tools": shown(tools),
         "agents_from": shown(agents_from),
+        "secrets": secrets.map(Secrets::as_str),
     })
 }
 
@@ -346,6 +357,7 @@ fn refused(error: ContextError, request: &AgentRequest) -> OpError {
     match error {
         ContextError::OverLimit(over) => OpError::OverLimit(over),
         ContextError::Refused(refused) => refused.into(),
+        ContextError::Denied(denied) => denied.into(),
         ContextError::NothingToAnswer if request.session.is_some() => {
             OpError::usage("nothing to answer: the session does not end with a message of a user or a tool")
                 .hint("`--message TEXT` says something new")

@@ -5,12 +5,13 @@
 //! weighs files against each other, or a section comes or goes, all is compiled anew. Writes nothing.
 
 use super::cached::statuses;
-use super::document::{Memory, compiled, gathered, is_exact, open_one, tokenizer_name};
+use super::document::{Memory, compiled, gathered, is_exact, open_one, screened, tokenizer_name};
 use super::open::{Door, Opened, Request};
 use super::{OpError, State};
+use contexture_core::safety::Screened;
 use contexture_core::{
-    Body, ContentHash, Item, ItemKind, LeftOut, Level, Meter, Named, Note, Pick, Snapshot, SymbolMode, Tokens, Tools,
-    Topic, Why, alone,
+    Body, ContentHash, Item, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, SymbolMode, Tokens, Tools, Topic,
+    Why, alone,
 };
 use contexture_gather::config::{Entry, EntrySlice};
 use contexture_gather::history;
@@ -50,6 +51,9 @@ pub struct Row {
     /// Differs from the last commit.
     pub is_changed: bool,
     pub summary: Summary,
+    /// Something in it looks like a secret, or cannot be seen.
+    pub has_secret: bool,
+    pub has_hidden: bool,
 }
 
 /// Whether a model wrote a summary of it.
@@ -63,7 +67,7 @@ pub enum Summary {
 pub struct Bench {
     request: Request,
     opened: Opened,
-    snapshot: Snapshot,
+    snapshot: Screened,
     /// The place of each row in the snapshot.
     places: Vec<usize>,
     pub rows: Vec<Row>,
@@ -86,7 +90,7 @@ impl Bench {
     pub fn open(door: &Door, request: &Request) -> Result<Self, OpError> {
         let opened = door.open(request)?;
         let memory = Memory::open(door, &opened);
-        let snapshot = gathered(door, &opened, memory.cache())?;
+        let snapshot = screened(&opened, &memory, gathered(door, &opened, memory.cache())?);
         let (compiled, _) = compiled(door, &opened, &memory, &snapshot)?;
         let meter = Meter::new(&opened.tokenizer, memory.memo());
         let past = history(&opened.roots, memory.cache()).past(&snapshot.items);
@@ -104,6 +108,9 @@ impl Bench {
         let reasons: BTreeMap<&str, &Why> =
             compiled.plan.left_out.iter().map(|left| (left.path.as_str(), &left.why)).collect();
         let summaries = summaries(door, &opened, &files);
+        let report = snapshot.report();
+        let secret: BTreeSet<&str> = report.secrets.iter().map(|found| found.path.as_str()).collect();
+        let hidden: BTreeSet<&str> = report.hidden.iter().map(|found| found.path.as_str()).collect();
         let row = |((_, item), own): (&(usize, &Item), u64)| {
             let pick = picks.get(&*item.id.0).copied();
             let mut row = Row {
@@ -118,6 +125,8 @@ impl Bench {
                 is_set: item.wish != contexture_core::Wish::default(),
                 is_changed: open.contains(item.path.as_str()),
                 summary: summaries.get(&item.path).copied().unwrap_or(Summary::None),
+                has_secret: secret.contains(item.path.as_str()),
+                has_hidden: hidden.contains(item.path.as_str()),
             };
             row.take(pick.ok_or_else(|| reasons.get(item.path.as_str()).map(|why| (*why).clone())));
             row
@@ -166,7 +175,7 @@ impl Bench {
         let was_shown = self.rows.iter().any(|row| row.level.is_some());
         let due: Vec<usize> = asked.keys().copied().collect();
         let picked: Vec<Result<Pick, Why>> =
-            due.par_iter().map(|row| alone(&self.item(door, *row), &self.opened.options, &tools)).collect();
+            due.par_iter().map(|row| self.picked(door, &memory, *row, &tools)).collect();
         let mut total = self.total.0;
         for (row, picked) in due.iter().zip(&picked) {
             let is_set = self.choices.contains_key(row) || self.is_set_by_project(*row);
@@ -219,9 +228,11 @@ impl Bench {
     }
 
     /// The file of a row as it is chosen now. What was not read before is read then.
-    fn item(&self, door: &Door, row: usize) -> Item {
-        let item = self.snapshot.items[self.places[row]].clone();
-        let Some(choice) = self.choices.get(&row) else { return item };
+    fn picked(&self, door: &Door, memory: &Memory, row: usize, tools: &Tools<'_>) -> Result<Pick, Why> {
+        let place = self.places[row];
+        let item = &self.snapshot.items[place];
+        let options = &self.opened.options;
+        let Some(choice) = self.choices.get(&row) else { return alone(&self.snapshot, place, None, options, tools) };
         let entry = entry(&item.path, choice);
         let wish = entry.wish();
         let is_read = !matches!(item.body, Body::Unread) || !wish.auto_aggregate || wish.view == Some(Level::None);
@@ -229,10 +240,12 @@ impl Bench {
         if !is_read || wish.view == Some(Level::Diff) {
             let request = Request { composition: Some(vec![entry]), ..self.request.clone() };
             if let Ok(one) = open_one(door, &request, &item.path) {
-                return one.item;
+                let items = vec![one.item];
+                let alone_read = screened(&self.opened, memory, Snapshot { items, ..Snapshot::default() });
+                return alone(&alone_read, 0, None, options, tools);
             }
         }
-        Item { wish, named: Named::ByHand, ..item }
+        alone(&self.snapshot, place, Some(wish), options, tools)
     }
 
     fn compile_anew(&mut self, door: &Door) -> Result<Changed, OpError> {

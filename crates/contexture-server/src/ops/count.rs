@@ -4,6 +4,7 @@ use super::OpError;
 use super::document::{Memory, tokenizer_name};
 use super::hasty::Hasty;
 use super::open::{Door, Opened, Request};
+use contexture_core::safety::screen;
 use contexture_core::shape::kind::fence_word;
 use contexture_core::{Body, CodeReader, Counter, Item, Meter, Note, Tools, shape};
 use contexture_gather::snapshot;
@@ -155,6 +156,7 @@ fn count<T: Send>(
     {
         return Err(OpError::failed(format!("`{path}`: {failure}")));
     }
+    let snapshot = screen(snapshot, &opened.safety, &memory.clean);
     let code = memory.code(door);
     let counter = Hasty { inner: &opened.tokenizer, progress: &door.progress };
     let code = Hasty { inner: &code, progress: &door.progress };
@@ -165,7 +167,7 @@ fn count<T: Send>(
         return Err(OpError::Interrupted);
     }
     memory.save();
-    let mut notes = snapshot.notes;
+    let mut notes = snapshot.notes.clone();
     notes.extend(memory.note);
     Ok(Counted { rows, exact: opened.tokenizer.exact(), tokenizer: tokenizer_name(opened.tokenizer), notes })
 }

@@ -5,16 +5,17 @@ use super::open::{Door, Opened, Request, Target, shows_pictures};
 use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why, written};
 use contexture_core::render::printable;
+use contexture_core::safety::{Report, Screened, screen};
 use contexture_core::shape::kind::fence_word;
 use contexture_core::shape::lines;
 use contexture_core::{
-    Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Options, Output,
-    Snapshot, Tokenizer, Tokens, Tools, Topic, compile,
+    Body, Compiled, ContentHash, Counter, Forgetful, Format, History, Item, Level, Memo, Meter, Note, Output, Snapshot,
+    Tokenizer, Tokens, Tools, Topic, compile,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::config::Config;
 use contexture_gather::workers::Workers;
-use contexture_gather::{Code, Place, Roots, history, outputs, snapshot};
+use contexture_gather::{CleanTexts, Code, Place, Roots, history, outputs, snapshot};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 /// A compiled document with everything known about it.
 pub struct Made {
     pub compiled: Compiled,
-    pub snapshot: Snapshot,
+    pub snapshot: Screened,
     pub tokenizer: &'static str,
     pub exact: bool,
     pub budget: Option<Tokens>,
@@ -156,9 +157,16 @@ pub(super) fn make(door: &Door, opened: &Opened) -> Result<Made, OpError> {
     let mut snapshot = gathered(door, opened, memory.cache())?;
     snapshot.notes.extend(memory.note.clone());
     let gathered = ("gather", started.elapsed());
-    let (compiled, mut timings) = compiled(door, opened, &memory, &snapshot)?;
-    timings.insert(0, gathered);
-    Ok(made(opened, compiled, snapshot, timings))
+    let started = Instant::now();
+    let screened = screened(opened, &memory, snapshot);
+    let screening = ("screen", started.elapsed());
+    let (compiled, timings) = compiled(door, opened, &memory, &screened)?;
+    Ok(made(opened, compiled, screened, [gathered, screening].into_iter().chain(timings).collect()))
+}
+
+/// What may leave of a snapshot, with what was found elsewhere of the same run.
+pub(super) fn screened(opened: &Opened, memory: &Memory, snapshot: Snapshot) -> Screened {
+    screen(snapshot, &opened.safety, &memory.clean).with(opened.found.clone())
 }
 
 /// What a snapshot compiles to, and how long that took.
@@ -166,7 +174,7 @@ pub(super) fn compiled(
     door: &Door,
     opened: &Opened,
     memory: &Memory,
-    snapshot: &Snapshot,
+    snapshot: &Screened,
 ) -> Result<(Compiled, Timings), OpError> {
     let mut timings = Vec::new();
     let started = Instant::now();
@@ -192,7 +200,7 @@ pub(super) fn compiled(
     Ok((compiled, timings))
 }
 
-fn made(opened: &Opened, compiled: Compiled, snapshot: Snapshot, timings: Timings) -> Made {
+fn made(opened: &Opened, compiled: Compiled, snapshot: Screened, timings: Timings) -> Made {
     Made {
         compiled,
         exact: is_exact(opened, &snapshot),
@@ -232,6 +240,8 @@ pub(super) fn gathered(door: &Door, opened: &Opened, cache: Option<&Cache>) -> R
 /// What is remembered of earlier counts; empty when there is no cache.
 pub(super) struct Memory {
     cache: Option<Cache>,
+    /// Texts that were scanned before and are clean.
+    pub clean: CleanTexts,
     pub note: Option<Note>,
     tokenizer: Tokenizer,
 }
@@ -255,7 +265,8 @@ impl Memory {
             Some(Ok(cache)) => (Some(cache), None),
             Some(Err(note)) => (None, Some(note)),
         };
-        Self { cache, note, tokenizer }
+        let clean = CleanTexts::read(cache.as_ref(), roots.project().as_os_str().as_encoded_bytes());
+        Self { cache, clean, note, tokenizer }
     }
 
     pub fn cache(&self) -> Option<&Cache> {
@@ -277,6 +288,7 @@ impl Memory {
 
     pub fn save(&self) {
         if let Some(cache) = &self.cache {
+            self.clean.save(cache);
             cache.save();
         }
     }
@@ -304,11 +316,24 @@ pub(super) fn tokenizer_name(tokenizer: Tokenizer) -> &'static str {
     Tokenizer::NAMES.iter().find(|(_, known)| *known == tokenizer).map_or("unknown", |(name, _)| name)
 }
 
-/// One file of the project, read.
+/// One file of the project, read. Its text is as it is on disk: whoever shows it lets it pass [`One::screened`] first.
 pub(super) struct One {
     pub opened: Opened,
     pub item: Item,
     pub notes: Vec<Note>,
+}
+
+impl One {
+    /// The file as it may leave, and what was found in it.
+    pub fn screened(self, memory: &Memory) -> Result<(Self, Report), OpError> {
+        let Self { opened, item, notes } = self;
+        let snapshot = Snapshot { items: vec![item], notes, ..Snapshot::default() };
+        let screened = screen(snapshot, &opened.safety, &memory.clean).with(opened.found.clone());
+        screened.passed()?;
+        let (Snapshot { mut items, notes, .. }, report) = screened.into_parts();
+        let item = items.pop().ok_or_else(|| OpError::failed("there is nothing to show"))?;
+        Ok((Self { opened, item, notes }, report))
+    }
 }
 
 /// Reads the one file a path names; anything else is an error that says so.
@@ -352,12 +377,13 @@ pub(super) fn open_one(door: &Door, request: &Request, path: &str) -> Result<One
 
 /// One file's view, without a frame. The error is the one that would stand in the document.
 pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError> {
-    let One { opened, mut item, mut notes } = open_one(door, request, path)?;
-    notes.extend(written::give(door, &opened, std::slice::from_mut(&mut item)));
+    let mut one = open_one(door, request, path)?;
+    one.notes.extend(written::give(door, &one.opened, std::slice::from_mut(&mut one.item)));
+    let memory = Memory::open(door, &one.opened);
+    let (One { opened, mut item, notes }, safety) = one.screened(&memory)?;
     if !request.mask.is_empty() {
         item.wish.mask = request.mask.clone();
     }
-    let memory = Memory::open(door, &opened);
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let nature = contexture_core::shape::nature(&item);
@@ -372,7 +398,16 @@ pub fn show(door: &Door, request: &Request, path: &str) -> Result<Shown, OpError
         Level::Name => format!("{} {}\n", printable(&item.path), &*view.text).into(),
         _ => view.text,
     };
-    Ok(Shown { level: view.level, text, tokens, fell_back: view.fell_back, error: view.error, path: item.path, notes })
+    Ok(Shown {
+        level: view.level,
+        text,
+        tokens,
+        fell_back: view.fell_back,
+        error: view.error,
+        path: item.path,
+        notes,
+        safety,
+    })
 }
 
 /// One file in every view it has, read once.
@@ -398,20 +433,16 @@ const VIEWS: [Level; 8] = [
 ];
 
 pub fn views(door: &Door, request: &Request, path: &str) -> Result<Views, OpError> {
-    // Its slices and mask stand in the composition.
-    let One { opened, mut item, notes } =
-        open_one(door, &Request { view: Some(Level::Diff), ..request.clone() }, path)?;
-    let opened = Opened { options: Options { view: None, ..opened.options.clone() }, ..opened };
-    let mut notes = notes;
-    notes.extend(written::give(
-        door,
-        &Opened { options: Options { view: Some(Level::Summary), ..opened.options.clone() }, ..door.open(request)? },
-        std::slice::from_mut(&mut item),
-    ));
+    // Its slices and mask stand in the composition; a diff needs another text beside the file's.
+    let mut one = open_one(door, &Request { view: Some(Level::Diff), ..request.clone() }, path)?;
+    let as_summary = door.open(&Request { view: Some(Level::Summary), ..request.clone() })?;
+    one.notes.extend(written::give(door, &as_summary, std::slice::from_mut(&mut one.item)));
+    one.opened.options.view = None;
+    let memory = Memory::open(door, &one.opened);
+    let (One { opened, mut item, notes }, safety) = one.screened(&memory)?;
     if !request.mask.is_empty() {
         item.wish.mask = request.mask.clone();
     }
-    let memory = Memory::open(door, &opened);
     let code = memory.code(door);
     let tools = Tools { meter: Meter::new(&opened.tokenizer, memory.memo()), code: &code };
     let nature = contexture_core::shape::nature(&item);
@@ -426,6 +457,7 @@ pub fn views(door: &Door, request: &Request, path: &str) -> Result<Views, OpErro
             fell_back: view.fell_back,
             error: view.error,
             notes: Vec::new(),
+            safety: safety.clone(),
         }
     };
     let views: Vec<Shown> = VIEWS.into_iter().map(one).collect();
@@ -446,4 +478,5 @@ pub struct Shown {
     pub fell_back: Option<String>,
     pub error: Option<String>,
     pub notes: Vec<Note>,
+    pub safety: Report,
 }

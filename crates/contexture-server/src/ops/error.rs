@@ -1,6 +1,8 @@
 //! Why an operation gave nothing. The door turns the kind into an exit code or a status.
 
+use super::safety;
 use contexture_core::check::Refused;
+use contexture_core::safety::Report;
 use contexture_core::{CompileError, Note, OverBudget};
 use contexture_gather::GatherError;
 use contexture_gather::config::ConfigError;
@@ -14,6 +16,8 @@ pub enum Kind {
     Failed = 1,
     Usage = 2,
     OverBudget = 3,
+    /// By a policy: secrets, hidden characters.
+    Blocked = 4,
     Unreadable = 5,
     Conflict = 6,
     Provider = 7,
@@ -27,6 +31,7 @@ impl Kind {
             Self::Failed => "failed",
             Self::Usage => "usage",
             Self::OverBudget => "over_budget",
+            Self::Blocked => "blocked",
             Self::Unreadable => "unreadable",
             Self::Conflict => "conflict",
             Self::Provider => "provider",
@@ -49,6 +54,9 @@ pub enum OpError {
     /// Something could not be read or shown, and the request was strict.
     #[error("{}", strict_message(.notes))]
     Unreadable { notes: Vec<Note> },
+    /// A policy keeps what was found from leaving.
+    #[error("{}", safety::denied(.0))]
+    Denied(Box<Report>),
     /// Something is there already.
     #[error("{message}")]
     Conflict { message: String, hints: Vec<String> },
@@ -81,7 +89,11 @@ impl OpError {
             | Self::Provider { hints, .. }
             | Self::Verification { hints, .. }
             | Self::Failed { hints, .. } => hints.push(hint.into()),
-            Self::OverBudget(_) | Self::OverLimit(_) | Self::Unreadable { .. } | Self::Interrupted => {}
+            Self::OverBudget(_)
+            | Self::OverLimit(_)
+            | Self::Unreadable { .. }
+            | Self::Denied(_)
+            | Self::Interrupted => {}
         }
         self
     }
@@ -100,6 +112,7 @@ impl OpError {
                 largest.into_iter().chain([format!("`--budget {}` would do", over.needed)]).collect()
             }
             Self::OverLimit(over) => Self::limit_hints(over),
+            Self::Denied(report) => safety::denied_hints(report),
             Self::Interrupted => vec!["what was done stays done".into()],
             Self::Unreadable { .. } => {
                 vec!["without `--strict` the document is written with these errors in place".into()]
@@ -112,6 +125,7 @@ impl OpError {
             Self::Failed { .. } => Kind::Failed,
             Self::Usage { .. } => Kind::Usage,
             Self::OverBudget(_) | Self::OverLimit(_) => Kind::OverBudget,
+            Self::Denied(_) => Kind::Blocked,
             Self::Unreadable { .. } => Kind::Unreadable,
             Self::Conflict { .. } => Kind::Conflict,
             Self::Provider { .. } => Kind::Provider,
@@ -131,6 +145,7 @@ impl From<CompileError> for OpError {
         match error {
             CompileError::OverBudget(over) => Self::OverBudget(over),
             CompileError::Refused(refused) => refused.into(),
+            CompileError::Denied(denied) => denied.into(),
         }
     }
 }

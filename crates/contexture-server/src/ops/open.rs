@@ -2,8 +2,10 @@
 
 use super::OpError;
 use super::budget::{self, BudgetFrom};
+use super::safety;
 use super::whom;
 use contexture_core::rank::Query;
+use contexture_core::safety::{Report, Safety, Secrets};
 use contexture_core::{
     AgentOptions, Api, Format, History, Level, Mode, Note, Options, RETRIEVE, RequestOptions, Source, Strategy,
     SymbolMode, Tokenizer, Tokens, Topic, Tree,
@@ -72,6 +74,8 @@ pub struct Request {
     /// In a request: without marks for the provider's cache.
     pub no_marks: bool,
     pub strict: bool,
+    /// What happens to secrets, in place of what the settings say.
+    pub secrets: Option<Secrets>,
     /// Leave out what models wrote: summaries are made from the files alone.
     pub no_written: bool,
     /// The file the document goes to: an earlier one does not enter the next.
@@ -106,6 +110,9 @@ pub struct Opened {
     pub written_tier: Option<u8>,
     /// What a request says beside the document, whether one is written or not.
     pub wanted: RequestOptions,
+    pub safety: Safety,
+    /// What was found in the words of the request itself.
+    pub found: Report,
 }
 
 impl Door {
@@ -167,6 +174,11 @@ impl Door {
         let config = self.load_config(&roots)?;
         let persona_name = request.persona.clone().or_else(|| config.project.persona.clone());
         let persona = persona_name.as_deref().map(|name| config.persona(name)).transpose()?;
+        let (safety, policy_notes) = safety::policy(&config, request.secrets);
+        let (request, mut found) = safety::request(&safety, request);
+        let request = &request;
+        let persona = persona.map(|persona| safety::persona(&safety, persona, &mut found));
+        let persona = persona.as_ref();
         let preset_name = request.preset.clone().or_else(|| persona.and_then(|persona| persona.context_preset.clone()));
         let preset = preset_name.as_deref().map(|name| config.preset(name)).transpose()?;
         let budget::Decided { budget, tokenizer, mut notes } = budget::decide(request, &config.budget, persona)?;
@@ -218,11 +230,25 @@ impl Door {
             namespace: namespace.clone(),
             target: request.target.as_ref().map(|target| self.env.cwd.join(target)),
         };
+        notes.extend(policy_notes);
         notes.extend(query_note(request, &options, &ask));
         notes.extend(taste_note(&options));
         let tier = request.tier.or_else(|| persona?.tier);
         let written_tier = (!request.no_written).then(|| tier.unwrap_or(2));
-        Ok(Opened { roots, config, options, ask, tokenizer, namespace, budget_from, notes, written_tier, wanted })
+        Ok(Opened {
+            roots,
+            config,
+            options,
+            ask,
+            tokenizer,
+            namespace,
+            budget_from,
+            notes,
+            written_tier,
+            wanted,
+            safety,
+            found,
+        })
     }
 }
 

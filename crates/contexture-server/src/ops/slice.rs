@@ -4,6 +4,7 @@ use super::document;
 use super::open::{Door, Request};
 use super::{OpError, preset};
 use contexture_core::anchor::{self, Outcome, Resolved};
+use contexture_core::safety::{Report, Safety};
 use contexture_core::{Body, Item, Note, Slice, Text, Topic};
 use contexture_gather::config::edit::{self, NewSlice};
 use contexture_gather::config::{self, Entry, EntrySlice, Origin, Scope};
@@ -25,8 +26,11 @@ pub fn slice_make(
     tag: Option<&str>,
     comment: Option<&str>,
 ) -> Result<SliceMade, OpError> {
-    let (path, text, notes) = text_of(door, path)?;
+    let one = document::open_one(door, &Request::default(), path)?;
+    let safety = one.opened.safety.clone();
+    let (path, text, notes) = text_in(one, path)?;
     let slice = anchor::make(&text, start, end, tag, comment).map_err(|cause| OpError::usage(cause.to_string()))?;
+    let slice = without_secrets(slice, &text, &safety);
     Ok(SliceMade { path, slice: slice.into(), notes })
 }
 
@@ -48,7 +52,19 @@ pub fn slice_resolve(door: &Door, path: &str, slices: Vec<EntrySlice>) -> Result
 }
 
 fn text_of(door: &Door, path: &str) -> Result<(String, Text, Vec<Note>), OpError> {
-    let one = document::open_one(door, &Request::default(), path)?;
+    text_in(document::open_one(door, &Request::default(), path)?, path)
+}
+
+/// The lines around a slice are kept as text, so they are masked; what it is found by is of the file as it is.
+fn without_secrets(slice: Slice, text: &str, safety: &Safety) -> Slice {
+    let Some(masked) = safety.text("", text, &mut Report::new(safety)) else { return slice };
+    match anchor::make(&masked, slice.start_line, slice.end_line, None, None) {
+        Ok(made) => Slice { anchor_lines: made.anchor_lines, ..slice },
+        Err(_) => Slice { anchor_lines: Vec::new(), ..slice },
+    }
+}
+
+fn text_in(one: document::One, path: &str) -> Result<(String, Text, Vec<Note>), OpError> {
     match one.item.body {
         Body::Text { text, .. } => Ok((one.item.path, text, one.notes)),
         _ => Err(OpError::failed(format!("`{path}` is no text with lines"))),
@@ -130,7 +146,10 @@ pub fn slice_refresh(door: &Door, paths: &[String]) -> Result<SlicesRefreshed, O
         for (place, stored) in entry.custom_slices.iter().enumerate() {
             let old = stored.slice.clone();
             let (now, slice) = match &text {
-                Some(text) => refreshed(&old, text),
+                Some(text) => {
+                    let (now, slice) = refreshed(&old, text);
+                    (now, slice.map(|slice| without_secrets(slice, text, &opened.safety)))
+                }
                 None => (gone(), None),
             };
             let slice = slice.filter(|slice| *slice != old);

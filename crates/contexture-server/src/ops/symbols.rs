@@ -17,6 +17,8 @@ pub struct Symbols {
 
 pub fn symbols(door: &Door, path: &str) -> Result<Symbols, OpError> {
     let one = document::open_one(door, &Request::default(), path)?;
+    let memory = Memory::open(door, &one.opened);
+    let (one, _) = one.screened(&memory)?;
     let text = match &one.item.body {
         Body::Text { text, .. } => text,
         Body::Huge { .. } => {
@@ -30,7 +32,6 @@ pub fn symbols(door: &Door, path: &str) -> Result<Symbols, OpError> {
         return Err(OpError::failed(format!("`{path}` is in no language whose symbols are known"))
             .hint(format!("there are: {}", known.join(", "))));
     };
-    let memory = Memory::open(door, &one.opened);
     let structure = memory
         .code(door)
         .structure(language, text, one.item.hash.as_ref())

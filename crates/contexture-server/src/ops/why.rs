@@ -4,6 +4,7 @@ use super::OpError;
 use super::document::plan;
 use super::open::{Door, Opened, Request};
 use contexture_core::render::{grouped, printable};
+use contexture_core::safety::Secrets;
 use contexture_core::{Explained, Level, Move, Note, Topic};
 use contexture_gather::{Place, config, ignored, names};
 use std::path::{Path, PathBuf};
@@ -36,7 +37,10 @@ pub fn why(door: &Door, request: &Request, asked: &str) -> Result<Reason, OpErro
     };
     let wanted = place(path).map(|place| (opened.roots.shown(&place), place));
     let shown = wanted.as_ref().map_or_else(|_| path.to_owned(), |(shown, _)| shown.clone());
-    let made = plan(door, &Request { explain: Some(shown.clone()), ..request.clone() })?;
+    // Nothing leaves here, so nothing is denied.
+    let secrets =
+        Some(opened.safety.secrets).map(|policy| if policy == Secrets::Deny { Secrets::Redact } else { policy });
+    let made = plan(door, &Request { explain: Some(shown.clone()), secrets, ..request.clone() })?;
     let explained = made.compiled.fit.as_ref().and_then(|fit| fit.explained.clone());
     if let Some(symbol) = symbol {
         return about_symbol(&shown, symbol, explained);

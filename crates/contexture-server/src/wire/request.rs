@@ -5,6 +5,7 @@
 
 use super::fields::Fields;
 use crate::ops::Request;
+use contexture_core::safety::Secrets;
 use contexture_core::{Format, History, Level, SymbolMode, Tree};
 use contexture_gather::config::{Entry, StrategyName};
 use contexture_gather::names;
@@ -51,6 +52,7 @@ pub fn to_json(request: &Request) -> Value {
         no_marks,
         no_written,
         strict,
+        secrets,
         target,
         caller,
         // A request that is written down left a manifest.
@@ -91,6 +93,7 @@ pub fn to_json(request: &Request) -> Value {
         "no_marks": no_marks,
         "no_written": no_written,
         "strict": strict,
+        "secrets": secrets.map(Secrets::as_str),
         "target": target.as_deref().map(names::shown),
     });
     // Of few requests anything is to be said of who made them.
@@ -136,6 +139,7 @@ pub fn from_json(value: &Value) -> Result<Request, String> {
         no_marks: read.with("no_marks", Value::as_bool)?.unwrap_or_default(),
         no_written: read.with("no_written", Value::as_bool)?.unwrap_or_default(),
         strict: read.with("strict", Value::as_bool)?.unwrap_or_default(),
+        secrets: read.word("secrets", Secrets::parse)?,
         target: read.word("target", |path| Some(names::actual(path)))?,
         no_manifest: false,
         caller: read.text("caller")?,

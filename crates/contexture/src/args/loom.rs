@@ -1,6 +1,6 @@
 //! The verbs of `loom`.
 
-use super::{PATH, formats};
+use super::{PATH, SafetyArgs, formats};
 use clap::{Args, Subcommand};
 use contexture_core::Format;
 use std::path::PathBuf;
@@ -313,6 +313,8 @@ pub struct WalkArgs {
     /// Count with this tokenizer; those of `claude` and `gemini` are estimates.
     #[arg(long, value_name = "T", value_parser = ["o200k_base", "cl100k_base", "estimate", "claude", "gemini"])]
     pub tokenizer: Option<String>,
+    #[command(flatten)]
+    pub safety: SafetyArgs,
 }
 
 #[derive(Args, Debug)]

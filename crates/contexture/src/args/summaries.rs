@@ -1,6 +1,6 @@
 //! The words of `summarize` and `cache`.
 
-use super::{Paths, providers};
+use super::{Paths, SafetyArgs, providers};
 use clap::{Args, Subcommand};
 use contexture_core::Api;
 
@@ -59,6 +59,8 @@ pub struct SummarizeArgs {
     /// Seconds for one summary, waiting included.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: u64,
+    #[command(flatten)]
+    pub safety: SafetyArgs,
 }
 
 #[derive(Subcommand, Debug)]

@@ -37,6 +37,7 @@ pub fn run(door: Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
         max_tokens: args.max_tokens,
         model: args.model.clone(),
         tokenizer: args.tokenizer.clone(),
+        secrets: args.safety.secrets,
         memory_tokens: args.memory_tokens,
         max_messages: args.max_messages,
         max_memories: args.max_memories,

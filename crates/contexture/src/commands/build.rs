@@ -167,6 +167,7 @@ pub fn show(door: &Door, args: &ShowArgs, ui: &Ui) -> Result<(), Failure> {
         base: Some(args.base.clone()),
         line_numbers: args.line_numbers,
         no_written: args.no_written,
+        secrets: args.safety.secrets,
         ..Request::default()
     };
     if !request.mask.is_empty() && request.view.is_some_and(|view| view != Level::Masked) {

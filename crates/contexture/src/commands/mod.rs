@@ -12,6 +12,7 @@ mod persona;
 mod plan;
 mod preset;
 mod runs;
+mod scan;
 mod send;
 mod serve;
 mod settings;
@@ -44,6 +45,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Send(args)) => send::run(&door, *args, ui),
         Some(Verb::Serve(args)) => serve::run(door, &args, ui),
         Some(Verb::Check(args)) => check::run(&args, ui),
+        Some(Verb::Scan(args)) => scan::run(&door, &args, ui),
         Some(Verb::Why(args)) => why::run(&door, &args, ui),
         Some(Verb::Stats(args)) => count::stats(&door, &args, ui),
         Some(Verb::Slice(verb)) => slice::run(&door, verb, ui),
@@ -144,6 +146,7 @@ fn request(select: &SelectArgs, paths: Option<&Paths>) -> Result<Request, Failur
         retrieve: select.retrieve,
         tokenizer: select.which.tokenizer.clone(),
         no_written: select.no_written,
+        secrets: select.safety.secrets,
         ..Request::default()
     })
 }

@@ -1,6 +1,6 @@
 //! `contexture` without a verb: what a document of this folder would be.
 
-use super::{build, request};
+use super::{build, request, scan};
 use crate::args::SelectArgs;
 use crate::failure::Failure;
 use crate::ui::{Ui, count, counted, path};
@@ -86,8 +86,15 @@ fn screen(made: &Made, next: &str) -> String {
         out.push_str(&border("first to go with less budget", &fit.last));
         out.push_str(&border("first to come with more", &fit.next));
     }
+    let report = &made.compiled.safety;
+    if !report.is_empty() {
+        out.push_str(&format!("\n{}\n", scan::found(report.secrets.len() as u64, report.hidden_count())));
+    }
     out.push_str(&format!("\n{next}:\n  contexture build                      write the document\n  contexture build --copy               put it on the clipboard\n"));
     out.push_str("  contexture build --strategy summarize summaries instead of files\n  contexture why PATH                   why a file is in, or not\n");
+    if !report.is_empty() {
+        out.push_str("  contexture scan                       where secrets and hidden characters are\n");
+    }
     out
 }
 

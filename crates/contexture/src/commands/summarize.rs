@@ -32,6 +32,7 @@ pub fn run(door: &Door, args: &SummarizeArgs, ui: &Ui) -> Result<(), Failure> {
             tier: args.tier,
             include: args.include.clone(),
             exclude: args.exclude.clone(),
+            secrets: args.safety.secrets,
             ..Request::default()
         },
         api: args.provider,

@@ -298,7 +298,6 @@ fn the_strongest_layer_wins_and_is_named() {
     assert_snapshot!(notes.join("\n"), @"
     unknown variable: `CONTEXTURE_FILES_WHATEVER` / `contexture config --origins` lists every key
     unknown variable: `CONTEXTURE_PROJECT_NAM` / did you mean `CONTEXTURE_PROJECT_NAME`?
-    contexture.toml:7: `safety.secrets` has no effect in this version yet / -
     ");
     assert_eq!(config.budget.max_tokens, Some(9));
     assert_eq!(config.files.exclude, ["a b/*", "{c,d}"]);

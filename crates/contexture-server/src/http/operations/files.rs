@@ -141,7 +141,14 @@ impl Table {
 }
 
 fn flags(row: &Row) -> u8 {
-    let marks = [(row.is_failed, 1), (row.is_reduced, 2), (row.is_set, 4), (row.is_changed, 8)];
+    let marks = [
+        (row.is_failed, 1),
+        (row.is_reduced, 2),
+        (row.is_set, 4),
+        (row.is_changed, 8),
+        (row.has_secret, 16),
+        (row.has_hidden, 32),
+    ];
     marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, bit)| bit).sum()
 }
 
@@ -227,6 +234,10 @@ pub fn tokens(call: &Call<'_>) -> Result<Value, Wrong> {
 
 pub fn stats(call: &Call<'_>) -> Result<Value, Wrong> {
     Ok(wire::stats(&ops::stats(&call.door, &call.request()?)?))
+}
+
+pub fn scan(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::scanned(&ops::scan(&call.door, &call.request()?)?))
 }
 
 pub fn slice_make(call: &Call<'_>) -> Result<Value, Wrong> {

@@ -104,6 +104,13 @@ pub static OPERATIONS: &[Operation] = &[
         &[PATH, must("slices", Kind::Objects, "as they were stored")],
         files::slice_resolve,
     ),
+    answers("scan", "Possible secrets and invisible characters", &[REQUEST], files::scan),
+    answers(
+        "scan/allow",
+        "Lets a secret through, for this project",
+        &[must("fingerprint", Kind::Text, "from `scan`")],
+        projects::scan_allow,
+    ),
     answers("preset/list", "All presets", &[], projects::preset_list),
     answers("preset/show", "One preset", &[NAME], projects::preset_show),
     answers(

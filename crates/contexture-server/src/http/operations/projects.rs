@@ -45,6 +45,7 @@ pub fn project(call: &Call<'_>) -> Result<Value, Wrong> {
         "personas": ops::persona_list(door)?.iter().map(|shown| named(&shown.persona.name, shown.persona.scope.to_string(), None)).collect::<Vec<_>>(),
         "budget": config.budget.max_tokens,
         "strategy": config.project.strategy.as_str(),
+        "policy": {"secrets": config.safety.secrets.as_str(), "hidden_text": config.safety.hidden.as_str()},
     }))
 }
 
@@ -100,6 +101,11 @@ pub fn config_set(call: &Call<'_>) -> Result<Value, Wrong> {
     let key = call.needed("key");
     let file = ops::config_set(&call.door, key, call.needed("value"), scope(call).unwrap_or(Scope::Project))?;
     Ok(wire::settings::set(key, &file))
+}
+
+pub fn scan_allow(call: &Call<'_>) -> Result<Value, Wrong> {
+    let file = ops::scan_allow(&call.door, call.needed("fingerprint"))?;
+    Ok(wire::settings::set("safety.allow", &file))
 }
 
 pub fn doctor(call: &Call<'_>) -> Result<Value, Wrong> {

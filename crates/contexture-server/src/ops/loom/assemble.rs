@@ -4,13 +4,15 @@ use super::{Trees, refused};
 use crate::ops::OpError;
 use crate::ops::budget::{TalkAsk, TalkLimit, talk_limit};
 use crate::ops::document::{Memory, tokenizer_name};
+use crate::ops::safety;
 use contexture_core::models::Room;
 use contexture_core::render::printable;
+use contexture_core::safety::{Report, Safety, Screened, Secrets, screen};
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
 use contexture_core::{
     Api, CompileError, Compiled, Counter, Format, InProcess, LoomAgent, LoomOptions, LoomTree, Message, Meter, Note,
-    Options, PathChoice, Permissions, RequestOptions, Snapshot, Text, Tokenizer, Tokens, Tools, Topic, TreeMode,
-    Truncation, Why, compile,
+    Options, PathChoice, Permissions, RequestOptions, Text, Tokenizer, Tokens, Tools, Topic, TreeMode, Truncation, Why,
+    compile,
 };
 use contexture_gather::loom::{Around, Ask, Found, Hidden, Walked, snapshot};
 use std::time::{Duration, Instant};
@@ -37,6 +39,8 @@ pub struct AssembleRequest {
     pub format: Option<Format>,
     /// The longest answer that a request asks for.
     pub max_answer: Option<u64>,
+    /// What happens to secrets, in place of what the settings say.
+    pub secrets: Option<Secrets>,
 }
 
 pub struct PathMade {
@@ -45,7 +49,7 @@ pub struct PathMade {
     pub leaf: String,
     pub agent: Option<LoomAgent>,
     pub compiled: Compiled,
-    pub snapshot: Snapshot,
+    pub snapshot: Screened,
     pub tokenizer: &'static str,
     pub exact: bool,
     pub limit: Option<(u64, String)>,
@@ -124,11 +128,15 @@ impl Trees<'_> {
         let started = Instant::now();
         let memory = Memory::for_counts(self.door, &self.roots, &self.config, tokenizer);
         notes.extend(memory.note.clone());
-        let snapshot = snapshot(walked, around);
+        let (safety, policy_notes) = safety::policy(&self.config, request.secrets);
+        notes.extend(policy_notes);
+        let snapshot = screen(snapshot(walked, around), &safety, &memory.clean);
+        let tree = told(tree, &safety);
         let tools = Tools { meter: Meter::new(&tokenizer, memory.memo()), code: &InProcess };
         let mut compiled = compile(&snapshot, &options, &tools).map_err(|error| match error {
             CompileError::OverBudget(over) => OpError::OverLimit(over),
             CompileError::Refused(refused) => refused.into(),
+            CompileError::Denied(denied) => denied.into(),
         })?;
         timings.push(("compile", started.elapsed()));
         let started = Instant::now();
@@ -240,6 +248,18 @@ impl Trees<'_> {
         around.now.push(("loom context", loom_context(tree, &position, permissions).into()));
         Ok(())
     }
+}
+
+/// The tree as it may be told of beside what was made of it.
+fn told(mut tree: LoomTree, safety: &Safety) -> LoomTree {
+    let mut report = Report::new(safety);
+    if let Some(title) = safety.text("title", &tree.title, &mut report) {
+        tree.title = title;
+    }
+    if let Some(system) = tree.system_context.as_ref().and_then(|text| safety.text("tree", text, &mut report)) {
+        tree.system_context = Some(system.into());
+    }
+    tree
 }
 
 /// `provider:model`, or the name alone.

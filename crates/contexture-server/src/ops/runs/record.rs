@@ -4,7 +4,9 @@
 
 use super::super::document::Made;
 use super::super::open::{Door, Opened, Request};
+use super::super::safety;
 use crate::wire;
+use contexture_core::safety::{Report, Safety};
 use contexture_core::{Block, Body, Compiled, ContentHash, Item, ItemId, Note, Output, Pick, Topic};
 use contexture_gather::config::{Config, Origin, Setting};
 use contexture_gather::runs::{
@@ -29,6 +31,8 @@ pub struct Draft<'a> {
     /// Where the output was written, absolute.
     pub path: Option<&'a Path>,
     pub sent: Option<Sent>,
+    /// What was masked in the output is masked in what is written down about it.
+    pub safety: &'a Safety,
 }
 
 /// The hashes of an output: SHA-256 of all its bytes, and of each block its length with a hash that only the same bytes have.
@@ -125,7 +129,7 @@ pub fn request_json(door: &Door, roots: &Roots, request: &Request) -> Value {
 /// The manifest of a document; [`Manifest::number`] is for the store to give.
 pub fn of_document<'a>(
     door: &Door,
-    opened: &Opened,
+    opened: &'a Opened,
     request: &Request,
     made: &'a Made,
     print: Print,
@@ -153,12 +157,19 @@ pub fn of_document<'a>(
         print,
         path,
         sent: None,
+        safety: &opened.safety,
     }
 }
 
 pub(super) fn manifest(door: &Door, config: &Config, draft: Draft<'_>) -> Manifest {
-    let Draft { kind, request, options, tokens, compiled, print, path, sent } = draft;
-    let (config, settings) = settings(config);
+    let Draft { kind, mut request, options, tokens, compiled, print, path, sent, safety } = draft;
+    safety::json(safety, &mut request);
+    let (config, mut settings) = settings(config);
+    for value in settings.values_mut() {
+        if let Some(masked) = safety.text("", value, &mut Report::new(safety)) {
+            *value = masked;
+        }
+    }
     Manifest {
         number: 0,
         kind,
@@ -170,7 +181,7 @@ pub(super) fn manifest(door: &Door, config: &Config, draft: Draft<'_>) -> Manife
         output: RunOutput {
             hash: print.whole,
             bytes: print.blocks.iter().map(|(bytes, _)| bytes).sum(),
-            path: path.map(names::shown),
+            path: path.map(names::shown).map(|path| safety.text("", &path, &mut Report::new(safety)).unwrap_or(path)),
         },
         prefix: RunPrefix { bytes: compiled.output.prefix_bytes() as u64, tokens: compiled.prefix.0 },
         config,

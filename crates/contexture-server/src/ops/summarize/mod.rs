@@ -23,7 +23,8 @@ use super::written::{Access, summaries};
 use crate::provider::{Cancel, Key, Usage};
 use contexture_core::models;
 use contexture_core::render::printable;
-use contexture_core::{Api, ContentHash, Counter, Item, ItemKind, Meter, Note, Snapshot, Tools, Topic};
+use contexture_core::safety::{Screened, screen};
+use contexture_core::{Api, ContentHash, Counter, Item, ItemKind, Meter, Note, Tools, Topic};
 use contexture_gather::config::StrategyName;
 use contexture_gather::snapshot;
 use contexture_gather::summaries::SummaryKey;
@@ -330,7 +331,7 @@ impl Failed {
 /// Everything before the first question.
 struct Ready {
     opened: Opened,
-    snapshot: Snapshot,
+    snapshot: Screened,
     whom: Whom,
     tier: Tier,
     /// By place in the snapshot.
@@ -358,6 +359,7 @@ impl Ready {
             top_p: self.whom.top_p,
             max_answer: self.whom.max_answer,
             most: MOST_INPUT.min(window),
+            safety: &self.opened.safety,
         }
     }
 }
@@ -399,6 +401,13 @@ fn prepare(door: &Door, request: &SummarizeRequest<'_>) -> Result<Ready, OpError
             None => BTreeSet::new(),
         },
     };
+    // What was judged is the file as it is; what a model is shown is what may leave.
+    let memory = Memory::for_counts(door, &opened.roots, &opened.config, whom.tokenizer);
+    let snapshot = screen(snapshot, &opened.safety, &memory.clean);
+    snapshot.passed()?;
+    memory.save();
+    notes.extend(snapshot.report().notes());
+    notes.extend(opened.notes.iter().filter(|note| note.topic == Topic::Setting).cloned());
     let fresh = keys.iter().filter(|key| there.contains(key)).count();
     let mut seen = there;
     // Files with the same bytes have the same summary.

@@ -8,6 +8,7 @@ use super::OpError;
 use super::text::{Shown, shown};
 use contexture_core::check::check;
 use contexture_core::render::{fence_length, printable};
+use contexture_core::safety::{Safety, Unknown, screen};
 use contexture_core::shape::kind::{Kind, kind_of};
 use contexture_core::shape::summary::is_configuration;
 use contexture_core::shape::{self, Nature};
@@ -136,6 +137,7 @@ pub struct Manner<'a> {
     pub max_answer: u64,
     /// The most tokens of a file.
     pub most: u64,
+    pub safety: &'a Safety,
 }
 
 /// Writes the request for a file.
@@ -162,7 +164,7 @@ pub fn asked(item: &Item, hash: &ContentHash, manner: &Manner<'_>, tools: &Tools
         },
         ..Options::default()
     };
-    let compiled = compile(&Snapshot::default(), &options, tools)?;
+    let compiled = compile(&screen(Snapshot::default(), manner.safety, &Unknown), &options, tools)?;
     let body = compiled.output.text();
     if let Some(violation) = check(manner.api, &body).first() {
         return Err(OpError::failed(format!("the request for `{}` is not valid: {violation}", printable(&item.path)))

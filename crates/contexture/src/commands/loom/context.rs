@@ -90,6 +90,7 @@ fn request(args: &WalkArgs) -> Result<AssembleRequest, Failure> {
         max_tokens: args.max_tokens,
         model: args.model.clone(),
         tokenizer: args.tokenizer.clone(),
+        secrets: args.safety.secrets,
         truncation: args.cut.strategy.as_deref().and_then(Truncation::parse),
         minimum_recent_nodes: args.cut.minimum_recent_nodes,
         token_buffer: args.cut.token_buffer,

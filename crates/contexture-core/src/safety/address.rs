@@ -1,0 +1,72 @@
+//! Credentials in addresses: `scheme://name:PASSWORD@host`, and tokens in place of a name.
+//!
+//! Takes a text and the place of a `://` in it. What stands for a password there (`password`, `$PASS`, `<pass>`) is none.
+
+use super::value::{is_placeholder, is_random, is_uuid, look};
+use std::ops::Range;
+
+/// The longest part before an `@`.
+const LONG: usize = 300;
+
+/// The id of the rule and the place of the password, if there is one.
+pub(super) fn credentials(text: &str, sign: Range<usize>) -> Option<(&'static str, Range<usize>)> {
+    let bytes = text.as_bytes();
+    let start = sign.end;
+    let is_end = |byte: u8| {
+        byte <= b' '
+            || matches!(byte, b'/' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'?' | b'#' | b'\\' | b'|' | b',' | b')')
+    };
+    let length = bytes[start..].iter().take(LONG).take_while(|byte| !is_end(**byte)).count();
+    let authority = bytes.get(start..start + length)?;
+    // Passwords hold an `@` themselves more often than hosts do.
+    let at = authority.iter().rposition(|byte| *byte == b'@')?;
+    if at + 1 >= authority.len()
+        || !authority[at + 1].is_ascii_alphanumeric() && !matches!(authority[at + 1], b'[' | b'$' | b'{' | b'_')
+    {
+        return None;
+    }
+    let before = &authority[..at];
+    let password = match before.iter().position(|byte| *byte == b':') {
+        Some(colon) => start + colon + 1..start + at,
+        // `https://TOKEN@host`.
+        None => start..start + at,
+    };
+    let value = text.get(password.clone())?;
+    let has_name = password.start > start;
+    let host = text.get(start + at + 1..start + length).unwrap_or_default();
+    (is_meant(value, host, has_name)).then(|| (id(text, sign.start), password))
+}
+
+fn is_meant(value: &str, host: &str, has_name: bool) -> bool {
+    if value.is_empty() || is_placeholder(value) || host.starts_with("example.") || host.contains("example.com") {
+        return false;
+    }
+    if !has_name {
+        return is_random(value, 16) && !is_uuid(value);
+    }
+    let seen = look(value);
+    // `user:user@`, `root:root@`, `a:b@`: written for a demonstration.
+    seen.length >= 6
+        && seen.distinct >= 5
+        && (seen.digits > 0 || seen.signs > 0 || seen.rarity >= 0.45 || seen.length >= 12)
+}
+
+/// By the scheme, under the ids of the rule crate.
+fn id(text: &str, end: usize) -> &'static str {
+    let start = end
+        - text.as_bytes()[..end]
+            .iter()
+            .rev()
+            .take(24)
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'+')
+            .count();
+    let scheme = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
+    match scheme.split('+').next().unwrap_or_default() {
+        "postgres" | "postgresql" => "postgres-connection-uri",
+        "mysql" | "mariadb" => "mysql-connection-uri",
+        "mongodb" => "mongodb-connection-uri",
+        "redis" | "rediss" => "redis-connection-uri",
+        "mssql" | "sqlserver" => "mssql-connection-uri",
+        _ => "url-credentials",
+    }
+}

@@ -1,0 +1,28 @@
+//! Finds secrets and invisible characters in text, and takes them out before the text leaves.
+//!
+//! [`scan`] takes any text and gives [`Finding`]s; [`redact`] gives the text with a marker in place of each value. Time is linear in the
+//! text, nothing panics, and nothing of a secret is in what is told about it. Pure: whoever has a policy, a memory of what was
+//! scanned or a list of what is allowed hands it in.
+
+mod address;
+mod assigned;
+mod block;
+mod hidden;
+mod policy;
+mod redact;
+mod report;
+mod rows;
+mod rules;
+mod scan;
+mod screen;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use hidden::{Hidden, hidden};
+pub use policy::{HiddenText, Safety, Secrets};
+pub use redact::{Redacted, redact};
+pub use report::{Action, HiddenFound, Report, SecretFound};
+pub use rules::VERSION;
+pub use scan::{Finding, Fingerprint, Severity, scan};
+pub use screen::{Clean, Denied, Screened, Unknown, screen};

@@ -1,0 +1,101 @@
+//! Puts markers in place of values. The number of lines stays, and what was masked once is found clean.
+
+use super::scan::{Finding, Fingerprint, scan};
+use memchr::memmem;
+use std::ops::Range;
+
+/// A text without its secrets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Redacted {
+    pub text: String,
+    /// What was masked, in order. Ranges are those of the text that was given, as far as it was found there at once.
+    pub found: Vec<Finding>,
+}
+
+/// A secret that is shorter may be a word elsewhere: only where it was found it is masked.
+const AGAIN: usize = 12;
+/// What a marker uncovers is masked in turn; more often than this it was never seen to happen.
+const ROUNDS: usize = 4;
+
+/// `None`: there is nothing to mask. `is_allowed` says which secrets stay.
+pub fn redact(text: &str, is_allowed: &dyn Fn(&Fingerprint) -> bool) -> Option<Redacted> {
+    let mut found = scan(text);
+    found.retain(|finding| !is_allowed(&finding.fingerprint));
+    if found.is_empty() {
+        return None;
+    }
+    let mut masked = mask(text, &everywhere(text, &found));
+    for _ in 1..ROUNDS {
+        let mut more = scan(&masked);
+        more.retain(|finding| !is_allowed(&finding.fingerprint));
+        if more.is_empty() {
+            break;
+        }
+        masked = mask(&masked, &everywhere(&masked, &more));
+        found.extend(more);
+    }
+    found.sort_by_key(|finding| finding.line);
+    Some(Redacted { text: masked, found })
+}
+
+/// The places of the findings, and every other place where one of their values stands again.
+fn everywhere(text: &str, found: &[Finding]) -> Vec<(Range<usize>, &'static str)> {
+    let mut places: Vec<(Range<usize>, &'static str)> =
+        found.iter().map(|finding| (finding.range.clone(), finding.rule)).collect();
+    let mut values: Vec<(&str, &'static str)> =
+        found.iter().map(|finding| (&text[finding.range.clone()], finding.rule)).collect();
+    values.sort_unstable();
+    values.dedup_by_key(|(value, _)| *value);
+    // Many different secrets are a file of secrets: each stands there once.
+    for (value, rule) in values.into_iter().filter(|(value, _)| value.len() >= AGAIN && !value.contains('\n')).take(64)
+    {
+        places.extend(memmem::find_iter(text.as_bytes(), value.as_bytes()).map(|at| (at..at + value.len(), rule)));
+    }
+    places.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    let mut last = 0;
+    places.retain(|(range, _)| {
+        let is_free = range.start >= last;
+        last = if is_free { range.end } else { last };
+        is_free
+    });
+    places
+}
+
+fn mask(text: &str, places: &[(Range<usize>, &'static str)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, rule) in places {
+        out.push_str(&text[at..range.start]);
+        replace(&mut out, text, range, rule);
+        at = range.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+/// The marker on the first line and the last, and all line ends of what it stands for. In a diff every line keeps its sign.
+fn replace(out: &mut String, text: &str, range: &Range<usize>, rule: &str) {
+    let value = &text[range.clone()];
+    let marker = format!("[REDACTED:{rule}]");
+    if !value.contains(['\n', '\r']) {
+        out.push_str(&marker);
+        return;
+    }
+    let line_start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let is_diff = text[line_start..].starts_with(['+', '-', ' ']) && !text[line_start..].starts_with("-----");
+    let mut is_told = false;
+    for (nth, line) in value.split_inclusive(['\n', '\r']).enumerate() {
+        let ends = line.len() - line.trim_end_matches(['\n', '\r']).len();
+        let (inside, end) = line.split_at(line.len() - ends);
+        // What is before a value on its own line, and is no part of it: blanks, and the sign of a diff.
+        let sign = usize::from(nth > 0 && is_diff && inside.starts_with(['+', '-', ' ']));
+        let blank = inside[sign..].len() - inside[sign..].trim_start_matches([' ', '\t']).len();
+        out.push_str(&inside[..sign + blank]);
+        // The last line as well: were it empty at the end of a file, it would be none.
+        if (!is_told || end.is_empty()) && inside.len() > sign + blank {
+            out.push_str(&marker);
+            is_told = true;
+        }
+        out.push_str(end);
+    }
+}

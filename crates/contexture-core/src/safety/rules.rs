@@ -1,0 +1,358 @@
+//! The rule set: the rules of the rule crate and our own rows, with the words that give each away, in one automaton.
+//!
+//! Made once for a process and only when there is something to scan. Patterns are compiled when their words are met for the first time.
+
+use super::rows::{ROWS, reaches_back};
+use super::{Severity, value};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
+use nosecrets_rules::{Rule as Given, load_builtin_rules};
+use regex_automata::meta::Regex;
+use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input};
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
+
+/// Raised when what is found may change: rows, filters, or the version of the rule crate. What was scanned before is scanned again then.
+pub const VERSION: u32 = 1;
+
+pub(super) struct Rules {
+    pub words: AhoCorasick,
+    /// For each word of the automaton.
+    pub meant: Vec<Word>,
+    pub rules: Vec<Rule>,
+}
+
+/// A word that gives something away.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    pub text: &'static str,
+    /// Only in this case.
+    pub is_exact: bool,
+    pub leads_to: Lead,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lead {
+    /// A place in the list of rules.
+    Rule(usize),
+    /// A name of a secret: what is assigned to it is looked at.
+    Name(Name),
+    /// `://`: credentials before a host.
+    Address,
+    /// `Bearer `, `Basic `.
+    Scheme,
+    KeyBlock,
+}
+
+/// How much a name says about its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Name {
+    Password,
+    Secret,
+    ApiKey,
+    Token,
+}
+
+impl Name {
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Password => "password-assignment",
+            Self::Secret => "generic-secret",
+            Self::ApiKey => "generic-api-key",
+            Self::Token => "generic-token",
+        }
+    }
+}
+
+/// A rule with a pattern.
+pub(super) struct Rule {
+    pub id: &'static str,
+    pub severity: Severity,
+    pattern: String,
+    compiled: OnceLock<Option<Regex>>,
+    capture: usize,
+    place: Place,
+    given: Option<Given>,
+    allow: OnceLock<Vec<Regex>>,
+}
+
+/// Where the pattern is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// Right where the word stands, or so many bytes before it.
+    Here { back: usize },
+    /// Around the word.
+    Around,
+}
+
+/// Of the text around a word: rules that need more context than this have none. A line of settings is shorter.
+const BEFORE: usize = 120;
+const AFTER: usize = 400;
+
+static RULES: LazyLock<Rules> = LazyLock::new(Rules::new);
+
+impl Rules {
+    pub fn get() -> &'static Self {
+        &RULES
+    }
+
+    fn new() -> Self {
+        let mut rules = Vec::new();
+        let mut meant = Vec::new();
+        for row in ROWS {
+            let lead = Lead::Rule(rules.len());
+            meant.push(Word { text: row.start, is_exact: true, leads_to: lead });
+            rules.push(Rule::of_row(row));
+        }
+        // The rules are part of the program: a test reads them all.
+        for given in load_builtin_rules().unwrap_or_default() {
+            let lead = Lead::Rule(rules.len());
+            let Some(wired) = wired(&given.id) else {
+                let words = given.keywords.iter().map(|word| &*word.clone().leak());
+                meant.extend(words.map(|text| Word { text, is_exact: false, leads_to: lead }));
+                rules.push(Rule::given(given));
+                continue;
+            };
+            if let Wired::By(words, is_exact) = wired {
+                meant.extend(words.iter().map(|text| Word { text, is_exact, leads_to: lead }));
+                rules.push(Rule::given(given));
+            }
+        }
+        let name = |name: Name| move |text: &&'static str| Word { text, is_exact: false, leads_to: Lead::Name(name) };
+        meant.extend(["passw", "passphrase", "passcode", "pwd", "_pass"].iter().map(name(Name::Password)));
+        meant.extend(["secret", "credential"].iter().map(name(Name::Secret)));
+        meant.extend(["apikey", "api_key", "api-key", "api key"].iter().map(name(Name::ApiKey)));
+        let keys = [
+            "token",
+            "accesskey",
+            "access_key",
+            "access-key",
+            "privatekey",
+            "private_key",
+            "authkey",
+            "auth_key",
+            "auth-key",
+            "signing_key",
+            "signingkey",
+            "encryption_key",
+            "encryptionkey",
+            "master_key",
+            "masterkey",
+            "account_key",
+            "accountkey",
+            "license_key",
+        ];
+        meant.extend(keys.iter().map(name(Name::Token)));
+        let plain = |text, leads_to| Word { text, is_exact: false, leads_to };
+        meant.push(plain("://", Lead::Address));
+        meant.extend([plain("bearer ", Lead::Scheme), plain("basic ", Lead::Scheme)]);
+        meant.push(Word { text: "PRIVATE KEY", is_exact: true, leads_to: Lead::KeyBlock });
+        let words = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::DFA))
+            .match_kind(MatchKind::Standard)
+            .start_kind(StartKind::Unanchored)
+            .ascii_case_insensitive(true)
+            .build(meant.iter().map(|word| word.text));
+        // Far below the limits of the automaton; without one, nothing would be found, and tests would say so.
+        let words = words.unwrap_or_else(|_| AhoCorasick::new([""; 0]).unwrap_or_else(|_| unreachable!("no words")));
+        Self { words, meant, rules }
+    }
+}
+
+/// What becomes of a rule of the crate whose words are too common to look for, or that is done otherwise here.
+enum Wired {
+    By(&'static [&'static str], bool),
+    /// By code of ours, under the same id.
+    Elsewhere,
+}
+
+fn wired(id: &str) -> Option<Wired> {
+    use Wired::{By, Elsewhere};
+    let wired = match id {
+        "aws-access-key" => By(&["AKIA", "ABIA", "ACCA", "ASIA"], true),
+        "aws-secret-key" => By(&["aws_secret", "aws-secret", "awssecret", "aws.secret", "aws_s3_secret"], false),
+        "azure-storage-key" => {
+            By(&["accountkey", "account_key", "account-key", "storagekey", "storage_key", "storage-key"], false)
+        }
+        "cloudflare-origin-ca-key" => By(&["v1.0-"], false),
+        "gcp-api-key" => By(&["AIza"], true),
+        "sendgrid-api-key" => By(&["SG."], true),
+        "twilio-api-key" => By(
+            &[
+                "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb", "SKc", "SKd",
+                "SKe", "SKf",
+            ],
+            true,
+        ),
+        "mailchimp-api-key" => By(&["-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"], true),
+        "mailgun-api-key" => By(&["key-"], true),
+        "jdbc-password-param" => By(&["jdbc:"], false),
+        "render-api-key" => By(&["render_api", "render-api", "renderapi", "render_token", "render-token"], false),
+        "supabase-anon-key" | "supabase-service-role-key" => By(&["supabase"], false),
+        "netlify-access-token" => By(&["netlify"], false),
+        "vercel-token" => By(&["vercel"], false),
+        "railway-token" => By(&["railway"], false),
+        "paypal-client-secret" => By(&["paypal"], false),
+        "twilio-auth-token" => By(&["twilio"], false),
+        "flyio-access-token" => By(&["fo1_", "fm1a_", "fm1r_", "fm2_"], true),
+        "private-key" | "generic-api-key" | "generic-secret" | "password-assignment" | "basic-auth" => Elsewhere,
+        id if id.ends_with("-connection-uri") => Elsewhere,
+        _ => return None,
+    };
+    Some(wired)
+}
+
+impl Rule {
+    fn of_row(row: &'static super::rows::Row) -> Self {
+        let back = reaches_back(row.id);
+        // What stands before the word is part of the token: any of its characters, as many as there are.
+        let before = if back > 0 { format!("[A-Za-z0-9_~.]{{0,{back}}}") } else { String::new() };
+        let start: String =
+            row.start.chars().flat_map(|c| if c.is_ascii_alphanumeric() { vec![c] } else { vec!['\\', c] }).collect();
+        Self {
+            id: row.id,
+            severity: row.severity,
+            pattern: format!("({before}{start}{})", row.rest),
+            compiled: OnceLock::new(),
+            capture: 1,
+            place: Place::Here { back },
+            given: None,
+            allow: OnceLock::new(),
+        }
+    }
+
+    fn given(given: Given) -> Self {
+        Self {
+            id: given.id.clone().leak(),
+            severity: given.severity.into(),
+            pattern: given.pattern.clone(),
+            compiled: OnceLock::new(),
+            capture: given.capture,
+            place: Place::Around,
+            given: Some(given),
+            allow: OnceLock::new(),
+        }
+    }
+
+    fn regex(&self) -> Option<&Regex> {
+        self.compiled.get_or_init(|| compile(&self.pattern).ok()).as_ref()
+    }
+
+    /// Whether the pattern can be used; for the test that reads them all.
+    #[cfg(test)]
+    pub fn check(&self) -> Result<(), String> {
+        compile(&self.pattern)?;
+        let allow = self.given.iter().filter_map(|given| given.allow.as_ref()).flat_map(|allow| &allow.patterns);
+        allow.map(|pattern| compile(pattern).map(drop)).collect()
+    }
+
+    /// The values this rule finds around a word at `word`, in order.
+    pub fn find(&self, text: &str, word: Range<usize>, mut found: impl FnMut(Range<usize>)) {
+        let Some(regex) = self.regex() else { return };
+        let bytes = text.as_bytes();
+        let (span, anchored) = match self.place {
+            Place::Here { back } => {
+                let longest = if self.id == "json-web-token" { LONGEST_IN_PARTS } else { LONGEST };
+                let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~' | b'.');
+                let before = bytes[..word.start].iter().rev().take(back).take_while(|byte| is_part(**byte)).count();
+                let start = word.start - before;
+                // A token does not begin in the middle of a word.
+                if start > 0 && is_part(bytes[start - 1]) && back == 0 && bytes[start].is_ascii_alphanumeric() {
+                    return;
+                }
+                (start..bytes.len().min(word.end + longest), Anchored::Yes)
+            }
+            Place::Around => (word.start.saturating_sub(BEFORE)..bytes.len().min(word.end + AFTER), Anchored::No),
+        };
+        let mut slots = vec![None; 2 * (self.capture + 1)];
+        let mut at = span.start;
+        while at < span.end {
+            let input = Input::new(bytes).range(at..span.end).anchored(anchored);
+            if regex.search_slots(&input, &mut slots).is_none() {
+                return;
+            }
+            let whole = slots[1].map_or(span.end, |end| end.get());
+            if let (Some(start), Some(end)) = (slots[2 * self.capture], slots[2 * self.capture + 1]) {
+                let range = whole_characters(text, start.get()..end.get());
+                if let Some(range) = range.filter(|range| self.is_meant(&text[range.clone()])) {
+                    // Only what is a secret is followed to its end: words inside of it are not looked at again.
+                    found(range.start..stretched(bytes, range.end, span.end));
+                }
+            }
+            if anchored == Anchored::Yes {
+                return;
+            }
+            at = whole.max(at + 1);
+        }
+    }
+
+    /// Whether the value is one: by what the rule itself demands and allows, and by what is no secret anywhere.
+    fn is_meant(&self, found: &str) -> bool {
+        if value::is_sham(found) {
+            return false;
+        }
+        let Some(given) = &self.given else { return true };
+        if let Some(wanted) = &given.validate {
+            let starts =
+                wanted.prefix.is_empty() || wanted.prefix.iter().any(|start| found.starts_with(start.as_str()));
+            let length = found.len();
+            let fits = wanted.length.is_none_or(|wanted| wanted == length)
+                && wanted.min_length.is_none_or(|least| length >= least)
+                && wanted.max_length.is_none_or(|most| length <= most);
+            if !starts || !fits {
+                return false;
+            }
+            // Without a beginning of its own, only chance tells a value from a name.
+            if wanted.prefix.is_empty() && !value::is_random(found, 16) && self.id != "heroku-api-key" {
+                return false;
+            }
+        }
+        if given.allow.as_ref().is_some_and(|allow| allow.values.iter().any(|value| value == found)) {
+            return false;
+        }
+        let compiled = || {
+            let patterns = given.allow.iter().flat_map(|allow| &allow.patterns);
+            patterns.filter_map(|pattern| compile(pattern).ok()).collect()
+        };
+        !self.allow.get_or_init(compiled).iter().any(|regex| regex.is_match(found.as_bytes()))
+    }
+}
+
+/// Tokens of known shapes are shorter; a longer one goes on by its characters. Those with parts are looked at as a whole.
+const LONGEST: usize = 320;
+const LONGEST_IN_PARTS: usize = 4096;
+
+/// A value that reaches the end of what was looked at goes on as long as its characters do.
+fn stretched(bytes: &[u8], end: usize, looked: usize) -> usize {
+    if end < looked {
+        return end;
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'.' | b'-');
+    end + bytes[end..].iter().take_while(is_part).count()
+}
+
+/// By bytes: what is not ASCII is none of the patterns' business. Time is linear in what is looked at, whatever the pattern.
+fn compile(pattern: &str) -> Result<Regex, String> {
+    Regex::builder()
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .configure(Regex::config().utf8_empty(false).nfa_size_limit(Some(64 << 20)).onepass(false))
+        .build(pattern)
+        .map_err(|error| format!("{pattern}: {error}"))
+}
+
+/// A range widened to whole characters; `None` when there is nothing in it.
+pub(super) fn whole_characters(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let range = text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end);
+    (!range.is_empty()).then_some(range)
+}
+
+impl From<nosecrets_rules::Severity> for Severity {
+    fn from(given: nosecrets_rules::Severity) -> Self {
+        match given {
+            nosecrets_rules::Severity::Critical => Self::Critical,
+            nosecrets_rules::Severity::High => Self::High,
+            nosecrets_rules::Severity::Medium => Self::Medium,
+            nosecrets_rules::Severity::Low => Self::Low,
+        }
+    }
+}

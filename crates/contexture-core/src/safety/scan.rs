@@ -1,0 +1,172 @@
+//! The one pass over a text: telling words by an automaton, and what they lead to.
+
+use super::rules::{Lead, Rules, Word};
+use super::{address, assigned, block};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::ops::Range;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    Low,
+    Medium,
+    High,
+    Critical,
+}
+
+impl Severity {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+/// What a secret is known by: the same wherever it stands, by whichever rule it is found. It cannot be turned back, though a short
+/// password can be guessed from it as from any hash.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fingerprint([u8; 8]);
+
+impl Fingerprint {
+    pub fn of(secret: &str) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(b"contexture secret\0");
+        hasher.update(secret.as_bytes());
+        let hash: [u8; 32] = hasher.finalize().into();
+        let [a, b, c, d, e, f, g, h, ..] = hash;
+        Self([a, b, c, d, e, f, g, h])
+    }
+
+    /// From 16 hexadecimal digits.
+    pub fn parse(word: &str) -> Option<Self> {
+        let number = u64::from_str_radix(word, 16).ok()?;
+        (word.len() == 16 && !word.starts_with('+')).then(|| Self(number.to_be_bytes()))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A secret in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    pub rule: &'static str,
+    /// The bytes of the value.
+    pub range: Range<usize>,
+    /// Where it begins, counted from 1.
+    pub line: u64,
+    pub severity: Severity,
+    pub fingerprint: Fingerprint,
+}
+
+/// The secrets of a text, in order; no two overlap.
+pub fn scan(text: &str) -> Vec<Finding> {
+    let mut found = Found { text, spots: Vec::new() };
+    let rules = Rules::get();
+    for hit in rules.words.find_overlapping_iter(text) {
+        let Some(word) = rules.meant.get(hit.pattern().as_usize()) else { continue };
+        found.look(rules, *word, hit.start()..hit.end());
+    }
+    found.finish()
+}
+
+/// What a word led to: whoever has a shape of its own is surer than whoever has a name only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Spot {
+    range: Range<usize>,
+    rule: &'static str,
+    severity: Severity,
+    is_shaped: bool,
+}
+
+fn is_address(spot: &Spot) -> bool {
+    spot.rule.ends_with("-connection-uri") || spot.rule == "url-credentials"
+}
+
+struct Found<'a> {
+    text: &'a str,
+    spots: Vec<Spot>,
+}
+
+impl Found<'_> {
+    fn look(&mut self, rules: &Rules, word: Word, hit: Range<usize>) {
+        if word.is_exact && self.text.as_bytes().get(hit.clone()) != Some(word.text.as_bytes()) {
+            return;
+        }
+        match word.leads_to {
+            Lead::Rule(nth) => {
+                let Some(rule) = rules.rules.get(nth) else { return };
+                // A word inside a value that the same rule has found already says nothing new.
+                let is_inside = |spot: &Spot| spot.rule == rule.id && spot.range.end > hit.start;
+                if self.spots.iter().rev().take(4).any(is_inside) {
+                    return;
+                }
+                let spots = &mut self.spots;
+                rule.find(self.text, hit, |range| {
+                    spots.push(Spot { range, rule: rule.id, severity: rule.severity, is_shaped: true });
+                });
+            }
+            Lead::Name(name) => {
+                let range = assigned::assigned(self.text, hit, name);
+                self.put(range.map(|range| (name.id(), range)), Severity::Medium, false);
+            }
+            Lead::Address => self.put(address::credentials(self.text, hit), Severity::High, true),
+            Lead::Scheme => self.put(assigned::behind_scheme(self.text, hit), Severity::High, false),
+            Lead::KeyBlock => {
+                let range = block::key(self.text, hit);
+                self.put(range.map(|range| ("private-key", range)), Severity::Critical, true);
+            }
+        }
+    }
+
+    fn put(&mut self, found: Option<(&'static str, Range<usize>)>, severity: Severity, is_shaped: bool) {
+        self.spots.extend(found.map(|(rule, range)| Spot { range, rule, severity, is_shaped }));
+    }
+
+    fn finish(mut self) -> Vec<Finding> {
+        if self.spots.is_empty() {
+            return Vec::new();
+        }
+        // Of values that overlap, one remains: what has a shape of its own, then the longer one, then the first. It takes in what
+        // the others have more, so that nothing of any of them is left.
+        self.spots.sort_by_key(|spot| (spot.range.start, std::cmp::Reverse(spot.range.end)));
+        let mut joined: Vec<Spot> = Vec::new();
+        for spot in self.spots {
+            match joined.last_mut().filter(|last| spot.range.start < last.range.end) {
+                // In an address it is known where a password ends; behind a name the host would go with it.
+                Some(last) if is_address(&spot) && !last.is_shaped => *last = spot,
+                Some(last) if is_address(last) && !spot.is_shaped => {}
+                Some(last) => {
+                    if spot.is_shaped && !last.is_shaped {
+                        (last.rule, last.severity, last.is_shaped) = (spot.rule, spot.severity, true);
+                    }
+                    last.range.end = last.range.end.max(spot.range.end);
+                }
+                None => joined.push(spot),
+            }
+        }
+        let (mut line, mut at) = (1_u64, 0);
+        let bytes = self.text.as_bytes();
+        joined
+            .into_iter()
+            .map(|Spot { range, rule, severity, .. }| {
+                line += memchr::memchr_iter(b'\n', &bytes[at..range.start]).count() as u64;
+                at = range.start;
+                let fingerprint = Fingerprint::of(&self.text[range.clone()]);
+                Finding { rule, range, line, severity, fingerprint }
+            })
+            .collect()
+    }
+}

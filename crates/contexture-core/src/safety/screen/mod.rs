@@ -1,0 +1,141 @@
+//! The gate between what was read and what is made of it: a [`Snapshot`] goes in, a [`Screened`] one comes out.
+//!
+//! [`compile`](crate::compile) takes nothing else, so no assembler can forget it. Everything of a snapshot that can reach an output passes:
+//! texts, earlier texts, messages with their calls and results, memories, skills, tools, written summaries, names, notes. What is clean
+//! stays as it is, byte for byte and hash for hash; what was masked has the hash of the masked text, so that every memory of counts and
+//! structures stays true.
+
+mod body;
+mod words;
+
+use super::policy::{Safety, Secrets};
+use super::report::{Action, Report};
+use crate::model::{ContentHash, Snapshot};
+use crate::options::Options;
+use rayon::prelude::*;
+use std::fmt;
+use std::ops::Deref;
+
+/// What is known of texts that were scanned before. Only clean ones are remembered: what has findings is scanned again.
+pub trait Clean: Sync {
+    fn is_clean(&self, key: &ContentHash) -> bool;
+    fn put(&self, key: ContentHash);
+}
+
+/// Nothing is known, nothing is remembered.
+pub struct Unknown;
+
+impl Clean for Unknown {
+    fn is_clean(&self, _: &ContentHash) -> bool {
+        false
+    }
+    fn put(&self, _: ContentHash) {}
+}
+
+/// A snapshot whose texts may leave. There is no other way to one than [`screen`].
+#[derive(Clone, Debug)]
+pub struct Screened {
+    snapshot: Snapshot,
+    safety: Safety,
+    report: Report,
+}
+
+impl Deref for Screened {
+    type Target = Snapshot;
+    fn deref(&self) -> &Snapshot {
+        &self.snapshot
+    }
+}
+
+/// A policy forbids to go on: what was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Denied(pub Report);
+
+impl fmt::Display for Denied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(report) = self;
+        let told: Vec<String> = match report.secrets_policy == Secrets::Deny && !report.secrets.is_empty() {
+            true => report.secrets.iter().map(ToString::to_string).collect(),
+            false => report.hidden.iter().map(ToString::to_string).collect(),
+        };
+        write!(f, "{}", told.join("; "))
+    }
+}
+
+pub fn screen(mut snapshot: Snapshot, safety: &Safety, known: &dyn Clean) -> Screened {
+    let mut report = Report::new(safety);
+    if !safety.is_off() {
+        words::names(&mut snapshot, safety, &mut report);
+        let found: Vec<Report> = snapshot
+            .items
+            .par_iter_mut()
+            .with_min_len(16)
+            .map(|item| body::item(item, safety, known))
+            .filter(|report| !report.is_empty())
+            .collect();
+        found.into_iter().for_each(|found| {
+            report.secrets.extend(found.secrets);
+            report.hidden.extend(found.hidden);
+        });
+        report.order();
+        snapshot.notes.extend(report.notes());
+    }
+    Screened { snapshot, safety: safety.clone(), report }
+}
+
+impl Screened {
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The snapshot, when nothing in it is forbidden.
+    pub fn passed(&self) -> Result<&Snapshot, Denied> {
+        if self.report.is_denied() { Err(Denied(self.report.clone())) } else { Ok(&self.snapshot) }
+    }
+
+    pub fn into_parts(self) -> (Snapshot, Report) {
+        (self.snapshot, self.report)
+    }
+
+    /// Adds what was found elsewhere of the same run, with its notes.
+    pub fn with(mut self, found: Report) -> Self {
+        self.snapshot.notes.extend(found.notes());
+        self.report.merge(found);
+        self
+    }
+
+    /// Notes that were made after reading. They pass the gate like all others.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = crate::model::Note>) {
+        let mut notes: Vec<_> = notes.into_iter().collect();
+        words::notes(&mut notes, &self.safety);
+        self.snapshot.notes.extend(notes);
+    }
+
+    /// What is said beside the items: the system text and the question of a request.
+    pub(crate) fn options(&self, options: &Options) -> (Options, Report) {
+        let mut report = Report::new(&self.safety);
+        let mut options = options.clone();
+        for (name, text) in [("system prompt", &mut options.request.system), ("message", &mut options.request.message)]
+        {
+            let masked = text.as_ref().and_then(|text| self.safety.text(name, text, &mut report));
+            *text = masked.map(Into::into).or_else(|| text.take());
+        }
+        report.order();
+        (options, report)
+    }
+}
+
+impl Safety {
+    /// One text by itself: `None` when it may leave as it is. What is found is added to the report.
+    pub fn text(&self, path: &str, text: &str, report: &mut Report) -> Option<String> {
+        body::text(path, 1, text, self, report)
+    }
+
+    fn action(&self) -> Action {
+        match self.secrets {
+            Secrets::Redact => Action::Redacted,
+            Secrets::Deny => Action::Denied,
+            Secrets::Warn | Secrets::Off => Action::Shown,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Screens what stands around items: their names, the names of what is left out, notes.
+//!
+//! Names seldom hold anything, so they are looked through together, as one text; only when something is found each is looked at alone.
+
+use super::super::policy::{Safety, Secrets};
+use super::super::redact::redact;
+use super::super::report::{Action, Report};
+use super::super::scan::scan;
+use crate::model::{Item, ItemId, ItemKind, Layer, Note, Snapshot};
+
+pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, report: &mut Report) {
+    if safety.secrets == Secrets::Off {
+        return;
+    }
+    let mut all = String::new();
+    // The nodes of a path and the messages of a session are numbered by us.
+    let is_named = |item: &&Item| item.kind != ItemKind::Layer(Layer::History);
+    let items = snapshot.items.iter().filter(is_named).map(|item| &item.path);
+    let left = snapshot.left_out.iter().map(|left| &left.path);
+    for name in items.chain(left).chain(&snapshot.paths) {
+        all.push_str(name);
+        all.push('\n');
+    }
+    for note in &snapshot.notes {
+        [note.path.as_ref(), Some(&note.text), note.hint.as_ref()].into_iter().flatten().for_each(|text| {
+            all.push_str(text);
+            all.push('\n');
+        });
+    }
+    if scan(&all).is_empty() {
+        return;
+    }
+    for (nth, item) in snapshot.items.iter_mut().enumerate() {
+        if let Some(masked) = name(&item.path, safety, report) {
+            // Two names may look alike now; what tells items apart must not.
+            item.id = ItemId(format!("{masked}#{nth}").into());
+            item.path = masked;
+        }
+    }
+    for path in snapshot.left_out.iter_mut().map(|left| &mut left.path).chain(&mut snapshot.paths) {
+        if let Some(masked) = name(path, safety, report) {
+            *path = masked;
+        }
+    }
+    notes(&mut snapshot.notes, safety);
+}
+
+/// A name without its secrets; what is found stands under the masked name.
+fn name(path: &str, safety: &Safety, report: &mut Report) -> Option<String> {
+    let redacted = redact(path, &|print| safety.is_allowed(print))?;
+    let mut found = Report::new(safety);
+    let shown = if safety.secrets == Secrets::Redact { &redacted.text } else { path };
+    redacted.found.iter().for_each(|finding| found.add(shown, 1, finding, safety.action()));
+    found.secrets.iter_mut().for_each(|secret| secret.line = 0);
+    // What is denied is told without it as well.
+    if safety.secrets == Secrets::Deny {
+        found
+            .secrets
+            .iter_mut()
+            .for_each(|secret| (secret.path, secret.action) = (redacted.text.clone(), Action::Denied));
+    }
+    report.secrets.extend(found.secrets);
+    (safety.secrets == Secrets::Redact).then_some(redacted.text)
+}
+
+/// Notes are for people and for stores: no secret stands in them under any policy.
+pub(super) fn notes(notes: &mut [Note], safety: &Safety) {
+    if safety.secrets == Secrets::Off {
+        return;
+    }
+    for note in notes {
+        let texts = [note.path.as_mut(), Some(&mut note.text), note.hint.as_mut()];
+        for text in texts.into_iter().flatten() {
+            if let Some(redacted) = redact(text, &|print| safety.is_allowed(print)) {
+                *text = redacted.text;
+            }
+        }
+    }
+}

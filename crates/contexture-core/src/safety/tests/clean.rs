@@ -1,0 +1,116 @@
+//! What looks like a secret and is none.
+
+use super::super::scan;
+
+fn assert_clean(texts: &str) {
+    for line in texts.lines() {
+        let found: Vec<_> = scan(line).into_iter().map(|finding| (finding.rule, &line[finding.range])).collect();
+        assert!(found.is_empty(), "{line}: {found:?}");
+    }
+    assert!(scan(texts).is_empty(), "{:?}", scan(texts));
+}
+
+#[test]
+fn placeholders() {
+    assert_clean(
+        "password = \"changeme\"
+password: \"your-password-here\"
+api_key = \"your-api-key\"
+API_KEY=xxxxxxxxxxxxxxxxxxxxxxxx
+token = \"<token>\"
+secret: \"********\"
+token: \"aaaaaaaaaaaaaaaaaaaaaaaa\"
+api_key = \"1234567890abcdef1234567890abcdef\"
+password = \"example-password-123\"
+AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE
+aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY
+token = \"ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"
+export OPENAI_API_KEY=\"sk-...\"
+ANTHROPIC_API_KEY=sk-ant-your-key-here-please-and-thanks
+secret = \"test\"
+password = \"password\"
+password = \"secret123\"
+postgres://user:password@localhost/db
+postgres://postgres:postgres@localhost:5432/postgres
+redis://:${REDIS_PASSWORD}@redis:6379
+mysql://root:<password>@host/db
+[REDACTED:generic-api-key]
+api_key = \"[REDACTED:generic-api-key]\"",
+    );
+}
+
+#[test]
+fn references() {
+    assert_clean(
+        "password = os.environ[\"DB_PASSWORD\"]
+password = os.environ.get(\"DB_PASSWORD\")
+const token = process.env.GITHUB_TOKEN;
+token: ${{ secrets.GITHUB_TOKEN }}
+password: ${DB_PASSWORD}
+API_KEY=$API_KEY
+apiKey: {{ .Values.apiKey }}
+secret = settings.SECRET_KEY
+password = getpass.getpass()
+let token = get_token(&client)?;
+self.password = password
+token = self.tokenizer.next_token()
+token: String,
+password: &'a str,
+secretKeyRef: name
+token = Some(parse_token(input)?);
+var password = args[1];
+password=%(password)s
+passwordField = new JPasswordField(20);
+api_key: env:OPENAI_API_KEY
+password = vault:secret/data/app#password
+if password == expected_password_value_1 {
+TOKEN_TYPE = \"identifier_with_underscores_9\"
+password_hash = \"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8\"
+public_key_token=b77a5c561934e089",
+    );
+}
+
+#[test]
+fn hashes_ids_and_numbers() {
+    assert_clean(
+        "checksum = \"261b646eb2c24e6230c14198ad8f5e86366c1cbdd84cef113ddfa890fd0dec4d\"
+\"integrity\": \"sha512-RX6FvlZK0i4vy2ZlAy0yRWqMJTpVGQcvfSNvVqBuvUlYwXyRZ3bJXGUTdxpYZWTJlm6ZdQJQ9IYw==\"
+js-tokens@^3.0.0 || ^4.0.0:
+  resolved \"https://registry.yarnpkg.com/js-tokens/-/js-tokens-4.0.0.tgz#19203fb59991df98e3a287050d4647cdeaf32499\"
+commit da39a3ee5e6b4b0d3255bfef95601890afd80709
+id: 550e8400-e29b-41d4-a716-446655440000
+token: 550e8400-e29b-41d4-a716-446655440000
+image: nginx@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+max_tokens = 4096
+tokens: 128000
+const PASSWORD_EXPIRED: u32 = 2151809298u32;
+const SCSI_PASS_THROUGH: u32 = 315412u32;
+<img src=\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==\">
+-----BEGIN CERTIFICATE-----
+-----BEGIN PUBLIC KEY-----
+The password must have 12 characters, 1 digit, and 1 symbol.
+Basic HTTP authentication and Bearer tokens are explained below.
+password: must be at least 8 characters
+Enter the secret: it is shown once.
+fn tokenize(text: &str) -> Vec<Token> { lexer::tokens(text) }
+secretary: \"Alice Example-Smith 2024\"",
+    );
+}
+
+#[test]
+fn words_that_begin_like_tokens() {
+    assert_clean(
+        "task-runner risk-free disk-usage sk-learn desk-top
+npm_config_registry=https://registry.npmjs.org
+hf_hub_download(repo_id, filename)
+xai-sdk pplx-embed gsk_test
+SKU12345 MSG.send SG.append(list_of_things)
+eyJ is how base64 of an object begins
+key-value pairs and key-12 things
+render_token(Token::Identifier, \"with_a_long_name_in_it\")
+https://user@example.com/path
+https://github.com/a/b@v1.2.3
+ssh://git@github.com/owner/repo.git
+email: someone@host.example",
+    );
+}
