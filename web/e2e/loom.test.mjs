@@ -110,6 +110,10 @@ test('prune can be taken back, and the picture draws the tree', async (browser) 
   await page.getByRole('tree').focus();
   await page.keyboard.press('Delete');
   await page.getByText(/^Pruned/).waitFor();
+  await page.locator('.loomrow.pruned').waitFor();
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('Delete');
+  await page.locator('.loomrow.pruned').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Picture' }).click();
   ok((await page.locator('.loompic circle, .loompic rect').count()) >= 2, 'picture');
   clean(page);

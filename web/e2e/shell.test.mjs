@@ -111,6 +111,25 @@ test('what the server refuses is said in its words and taken back', async (brows
   clean(page);
 });
 
+test('older edits that do not go with a new budget wait for the person', async (browser) => {
+  const { page } = await visit(browser);
+  await toFile(page, 'parse.rs');
+  await page.keyboard.press('1');
+  await page.waitForTimeout(300);
+  await toFile(page, 'lex.rs');
+  await page.keyboard.press('2');
+  await page.waitForTimeout(500);
+  let refuses = true;
+  await page.route('**/api/compose/set', (route) => (refuses ? route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ v: 1, error: { code: 3, kind: 'budget', message: 'does not fit', hints: ['`--budget 9000` would do'] } }) }) : route.continue()));
+  await page.getByLabel('Budget in tokens').fill('3000');
+  await page.getByText(/do not go with this document: does not fit/).waitFor();
+  refuses = false;
+  await page.getByRole('button', { name: 'Take all edits back' }).click();
+  await page.getByText(/do not go with this document/).waitFor({ state: 'detached' });
+  equal(await page.getByText('set by hand here').count(), 0);
+  clean(page);
+});
+
 test('settings of the document live in the address and survive a reload', async (browser) => {
   const { page } = await visit(browser);
   await ready(page);

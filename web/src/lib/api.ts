@@ -28,15 +28,20 @@ export function asFailure(error: unknown): Failure {
   return new Failure(0, 'panel', error instanceof Error ? error.message : String(error));
 }
 
+const OPEN = 'Open the address that `contexture serve` printed. Edits of the composition are kept.';
+
 async function failed(response: Response): Promise<Failure> {
   try {
     const body = (await response.json()) as { error?: { code?: number; kind?: string; message?: string; hints?: string[] } };
     const error = body.error;
-    if (error?.message) return new Failure(response.status, error.kind ?? '', error.message, error.hints ?? [], error.code ?? 0);
+    if (error?.message) {
+      const hints = error.hints?.length || response.status !== 401 ? (error.hints ?? []) : [OPEN];
+      return new Failure(response.status, error.kind ?? '', error.message, hints, error.code ?? 0);
+    }
   } catch {
     // No JSON: the status has to do.
   }
-  const hint = response.status === 401 ? ['Open the address that `contexture serve` printed.'] : [];
+  const hint = response.status === 401 ? [OPEN] : [];
   return new Failure(response.status, response.status === 401 ? 'token' : '', `The server answered ${response.status}.`, hint);
 }
 

@@ -27,7 +27,7 @@ export type Action =
   | { do: 'cache-clear'; paths?: string[]; stale?: boolean; all?: boolean }
   | { do: 'cache-gc' | 'cache-verify' }
   | { do: 'summarize'; request: Request; provider?: string; model?: string; maxCost?: number; dryRun?: boolean }
-  | { do: 'scan-allow'; fingerprint: string }
+  | { do: 'scan-allow'; fingerprint: string; allowed?: string[] }
   | { do: 'config' | 'doctor' }
   | { do: 'config-set'; key: string; value: string; scope: string }
   | { do: 'loom'; verb: string; words?: string[]; tree?: string | undefined; flags?: [string, string | number | true | null | undefined][] }
@@ -124,6 +124,11 @@ function verb(action: Action): string[] {
     case 'persona-list':
       return ['persona', 'list'];
     case 'preset-save': {
+      // Views, masks and slices cannot be said by `preset save`; the setting behind it can hold them.
+      if (action.files.some((file) => typeof file !== 'string' && Object.keys(file).length > 1)) {
+        const name = /^[A-Za-z0-9_-]+$/.test(action.name) ? action.name : tomlText(action.name);
+        return ['config', 'set', ...flag('global', action.scope === 'global'), `presets.${name}.files`, toml(action.files)];
+      }
       const paths = action.files.map((file) => place(typeof file === 'string' ? file : file.path));
       return ['preset', 'save', ...option('description', action.description), ...flag('global', action.scope === 'global'), ...texts([action.name]), ...paths];
     }
@@ -154,7 +159,7 @@ function verb(action: Action): string[] {
     case 'summarize':
       return ['summarize', ...pathWords(action.request), ...option('provider', action.provider), ...option('model', action.model), ...option('max-cost', action.maxCost), ...flag('dry-run', action.dryRun)];
     case 'scan-allow':
-      return ['config', 'set', 'safety.allow', toml([action.fingerprint])];
+      return ['config', 'set', 'safety.allow', toml([...(action.allowed ?? []), action.fingerprint])];
     case 'config':
       return ['config', '--origins'];
     case 'doctor':

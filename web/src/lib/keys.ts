@@ -28,7 +28,7 @@ export const KEYS: KeyGroup[] = [
   {
     title: 'Loom',
     keys: [
-      ['← →', 'parent, child'], ['↑ ↓', 'previous or next row'], ['[ ]', 'previous or next sibling'], ['Enter', 'move the end of the path here'],
+      ['← →', 'parent, child'], ['↑ ↓', 'previous or next sibling; where there is none, the row before or after'], ['[ ]', 'previous or next sibling'], ['Enter', 'move the end of the path here'], ['Space', 'mark for comparing'],
       ['h', 'hoist: show only what follows from here'], ['x', 'exclude from every context, or take in again'], ['.', 'pin'],
       ['m', 'bookmark'], ['e', 'edit as a new version'], ['a', 'annotate'], ['f', 'fork here'], ['Del', 'prune, or restore'], ['v', 'compare with its siblings'],
     ],

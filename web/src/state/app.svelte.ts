@@ -74,6 +74,7 @@ class App {
   progress = $state.raw<{ operation: string; done: number; total: number } | null>(null);
   /** What the project's own composition is; edits are written behind it. */
   composition: (string | Entry)[] = ['**'];
+  allowed: string[] = [];
   /** Keys of the screen that is shown; answers true when it took the key. */
   onKey: ((event: KeyboardEvent) => boolean) | null = null;
 
@@ -110,7 +111,10 @@ class App {
   /** The project's own composition, for command lines that write it. */
   private async loadComposition(): Promise<void> {
     try {
-      const paths = (await api.configGet()).find((one) => one.key === 'files.paths')?.value;
+      const settings = await api.configGet();
+      const paths = settings.find((one) => one.key === 'files.paths')?.value;
+      const allowed = settings.find((one) => one.key === 'safety.allow')?.value;
+      this.allowed = Array.isArray(allowed) ? allowed.map(String) : [];
       this.composition = Array.isArray(paths) && paths.length ? (paths as (string | Entry)[]) : ['**'];
     } catch {
       // Without it, the whole tree is a fair guess.

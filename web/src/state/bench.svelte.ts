@@ -49,6 +49,8 @@ class Bench {
   planRev = $state(-1);
   planFailure = $state.raw<Failure | null>(null);
   isPlanning = $state(false);
+  /** Edits that the server does not take, and why. They wait for the person. */
+  stuck = $state.raw<Failure | null>(null);
 
   id: string | number | null = null;
   views: string[] = [];
@@ -69,6 +71,8 @@ class Bench {
   private lower: string[] | null = null;
   private dirty = new Set<number>();
   private isSending = false;
+  /** The step the server has not answered yet. */
+  private fresh: EditStep | null = null;
   private composing: AbortController | null = null;
   private undos = new Undo<EditStep>(100);
   private saver = 0;
@@ -185,6 +189,7 @@ class Bench {
     this.edit = new Int8Array(paths.length);
     this.extra = new Map();
     this.dirty.clear();
+    this.fresh = null;
     const inside = new Uint8Array(paths.length);
     const flagged = { secrets: 0, hidden: 0, errors: 0, changed: 0 };
     for (let file = 0; file < paths.length; file++) {
@@ -267,6 +272,7 @@ class Bench {
       }
     }
     this.undos.push(step);
+    this.fresh = step;
     this.apply(step.files, step.after, step.extraAfter);
     app.say(label);
   }
@@ -285,7 +291,8 @@ class Bench {
   reset(): void {
     const files: number[] = [];
     for (let file = 0; file < this.edit.length; file++) if (this.edit[file]) files.push(file);
-    this.set(files, 'default', 'All edits taken back');
+    if (files.length) this.set(files, 'default', 'All edits taken back');
+    else void this.flush();
   }
 
   undo(): boolean {
@@ -345,6 +352,8 @@ class Bench {
     try {
       const answer = await api.composeSet(id, this.group(files));
       if (this.id === id) this.takeSet(answer);
+      this.stuck = null;
+      if (!this.dirty.size) this.fresh = null;
       app.isOnline = true;
     } catch (error) {
       const failure = asFailure(error);
@@ -356,20 +365,24 @@ class Bench {
       }
       for (const file of files) this.dirty.add(file);
       if (failure.offline) app.isOnline = false;
-      else this.refused(failure);
+      else this.refused(failure, files);
     } finally {
       this.isSending = false;
       this.isWaiting = this.composing !== null;
     }
-    if (this.dirty.size && app.isOnline) void this.flush();
+    if (this.dirty.size && app.isOnline && !this.stuck) void this.flush();
   }
 
-  /** The server does not take the newest step: it is taken back here, too. */
-  private refused(failure: Failure): void {
-    app.fail(failure);
+  /** The server does not take the newest step: it is taken back here, too. Older edits are for the person to decide. */
+  private refused(failure: Failure, files: number[]): void {
     const step = this.undos.last;
+    const inStep = new Set(step?.files);
+    if (!step || this.fresh !== step || files.length !== inStep.size || !files.every((file) => inStep.has(file))) {
+      this.stuck = failure;
+      return;
+    }
+    app.fail(failure);
     this.dirty.clear();
-    if (!step) return;
     this.undos.drop();
     this.apply(step.files, step.before, step.extraBefore);
   }
