@@ -35,7 +35,7 @@ pub fn requests() -> Result<(), String> {
     proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/requests.py")).arg(&requests))?;
     // And the other way: a server that speaks two of these APIs, asked by the program.
     proc::show(proc::cargo().args(["build", "--quiet", "--package", "contexture"]))?;
-    let program = target().join("debug/contexture");
+    let program = proc::target().join("debug/contexture");
     proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/answers.py")).arg(program))
 }
 
@@ -43,7 +43,7 @@ pub fn requests() -> Result<(), String> {
 pub fn mcp() -> Result<(), String> {
     let Some(python) = judge("venv-mcp", "requirements-mcp.txt")? else { return Ok(()) };
     proc::show(proc::cargo().args(["build", "--quiet", "--package", "contexture"]))?;
-    let program = target().join("debug/contexture");
+    let program = proc::target().join("debug/contexture");
     proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/mcp_client.py")).arg(program))
 }
 
@@ -81,9 +81,5 @@ fn environment(name: &str, list: &str) -> Result<PathBuf, String> {
 }
 
 fn folder() -> PathBuf {
-    target().join("judges")
-}
-
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| proc::root().join("target"), PathBuf::from)
+    proc::target().join("judges")
 }

@@ -8,6 +8,7 @@ mod calibrate;
 mod check_views;
 mod fuzz;
 mod judges;
+mod panel;
 mod postgres;
 mod proc;
 mod quality;
@@ -23,6 +24,7 @@ usage: cargo xtask COMMAND
   test                 format, lints, walls between crates, all tests, judges
   walls                only the walls between crates
   judges               only requests before the providers' own libraries, and the MCP server before the official client
+  panel                only the panel: its checks, its tests, and in a real browser
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
   bench [files|views|fit|agent|loom|summaries|requests|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         "check-views" => check_views::run(rest),
         "quality" => quality::run(rest),
         "fuzz" => fuzz::run(rest),
+        "panel" => panel::run(),
         "judges" => judges::run(),
         // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
         "limit" => bench::limit::run(rest),

@@ -49,13 +49,18 @@ fn missing(cause: &str) -> Result<(), String> {
 
 /// Where Chromium is; installed when it is missing and this user may.
 fn browser() -> Result<PathBuf, String> {
-    let found = || ["/usr/bin/chromium", "/usr/bin/chromium-browser"].map(PathBuf::from).into_iter().find(|path| path.exists());
+    let found =
+        || ["/usr/bin/chromium", "/usr/bin/chromium-browser"].map(PathBuf::from).into_iter().find(|path| path.exists());
     if let Some(path) = std::env::var_os("CHROMIUM").map(PathBuf::from).or_else(found) {
         return Ok(path);
     }
     println!("installing chromium");
     proc::capture(Command::new("apt-get").args(["update", "-qq"]))?;
-    proc::capture(Command::new("apt-get").args(["install", "-y", "-qq", "--no-install-recommends", "chromium"]).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    proc::capture(
+        Command::new("apt-get")
+            .args(["install", "-y", "-qq", "--no-install-recommends", "chromium"])
+            .env("DEBIAN_FRONTEND", "noninteractive"),
+    )?;
     found().ok_or_else(|| "there is no chromium; `apt-get install chromium` brings it".to_owned())
 }
 
@@ -73,10 +78,12 @@ impl Served {
     fn start(folder: &Path, web: &Path) -> Result<Self, String> {
         let failed = |what: &str, error: std::io::Error| format!("{what}: {error}");
         if folder.exists() {
-            std::fs::remove_dir_all(folder).map_err(|error| failed("cannot empty the folder of the panel's tests", error))?;
+            std::fs::remove_dir_all(folder)
+                .map_err(|error| failed("cannot empty the folder of the panel's tests", error))?;
         }
         let project = folder.join("project");
-        std::fs::create_dir_all(&project).map_err(|error| failed("cannot make the project of the panel's tests", error))?;
+        std::fs::create_dir_all(&project)
+            .map_err(|error| failed("cannot make the project of the panel's tests", error))?;
         proc::capture(Command::new("node").arg(web.join("e2e/fixture.mjs")).arg(&project))?;
         let mut child = Command::new(program())
             .args(["serve", "--listen", "127.0.0.1:0"])

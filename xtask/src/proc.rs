@@ -39,6 +39,11 @@ pub fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
+/// Where builds go.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// `cargo` as the one that runs us, at the root of the repository.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -3,7 +3,7 @@
 //! Takes no arguments; runs each step even when an earlier one failed, so that one run shows all that is wrong, and closes
 //! with a summary. Gives an error when any step failed. Nothing is skipped when `CI` is set: a missing tool is then a failure.
 
-use crate::{judges, postgres, proc, walls};
+use crate::{judges, panel, postgres, proc, walls};
 use std::process::Command;
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if let Some(word) = args.first() {
         return Err(format!("`test` takes no arguments: `{word}`"));
     }
-    let steps: [(&str, Step); 8] = [
+    let steps: [(&str, Step); 9] = [
         ("format", || proc::show(proc::cargo().args(["fmt", "--all", "--check"]))),
         ("lints", || {
             proc::show(proc::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
@@ -25,6 +25,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         ("tests", tests),
         ("judges", judges::requests),
         ("mcp client", judges::mcp),
+        ("panel", panel::run),
     ];
     let mut lines = Vec::new();
     let mut failed = 0_usize;
