@@ -33,7 +33,7 @@ pub struct Failure {
     /// Standard output has all of it.
     is_told: bool,
     /// What a policy found, for JSON.
-    safety: Option<Value>,
+    safety: Option<Box<Value>>,
 }
 
 impl Failure {
@@ -55,7 +55,7 @@ impl Failure {
     pub fn to_json(&self) -> Value {
         let mut error = json!({"code": self.kind as u8, "message": self.message, "hints": self.hints});
         if let (Some(safety), Some(object)) = (&self.safety, error.as_object_mut()) {
-            object.insert("safety".into(), safety.clone());
+            object.insert("safety".into(), (**safety).clone());
         }
         json!({"v": 1, "error": error})
     }
@@ -100,7 +100,7 @@ impl From<OpError> for Failure {
             OpError::Failed { .. } => Kind::Failed,
         };
         let safety = match &error {
-            OpError::Denied(report) => Some(wire::safety(report)),
+            OpError::Denied(report) => Some(Box::new(wire::safety(report))),
             _ => None,
         };
         Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false, safety }
