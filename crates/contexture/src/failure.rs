@@ -19,7 +19,7 @@ pub struct Failure {
     /// Standard output has all of it.
     is_told: bool,
     /// What a policy found, for JSON.
-    safety: Option<Value>,
+    safety: Option<Box<Value>>,
 }
 
 impl Failure {
@@ -41,7 +41,7 @@ impl Failure {
     pub fn to_json(&self) -> Value {
         let mut told = wire::failure(self.kind, &self.message, &self.hints);
         if let Some(safety) = &self.safety {
-            told["error"]["safety"] = safety.clone();
+            told["error"]["safety"] = (**safety).clone();
         }
         told
     }
@@ -76,7 +76,7 @@ impl From<OpError> for Failure {
     fn from(error: OpError) -> Self {
         let kind = error.kind();
         let safety = match &error {
-            OpError::Denied(report) => Some(wire::safety(report)),
+            OpError::Denied(report) => Some(Box::new(wire::safety(report))),
             _ => None,
         };
         Self { kind, message: error.to_string(), hints: error.hints(), quiet: false, is_told: false, safety }

@@ -88,7 +88,7 @@ pub(super) fn behind_scheme(text: &str, word: Range<usize>) -> Option<(&'static 
 /// Whether a word is base64 of `name:password`.
 fn is_pair(value: &str) -> bool {
     let body = value.trim_end_matches('=');
-    if body.len() < 12 || value.len() % 4 != 0 {
+    if body.len() < 12 || !value.len().is_multiple_of(4) {
         return false;
     }
     let six = |byte: u8| match byte {
@@ -130,8 +130,7 @@ fn value_at(text: &str, mut at: usize, name: Name, how: Quoted) -> Option<Range<
             .iter()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'\\' | b'@' | b'(' | b':' | b'#' | b'_'));
         let is_call = before.last() == Some(&b'(') || before.len() <= 2 || before.last() == Some(&b'\\');
-        let is_lookup =
-            before.iter().any(|byte| *byte == b'(') && text[at..at + open].to_ascii_lowercase().contains("env");
+        let is_lookup = before.contains(&b'(') && text[at..at + open].to_ascii_lowercase().contains("env");
         if is_prefix && is_call && !is_lookup {
             at += open;
         }

@@ -242,8 +242,8 @@ impl Rule {
     #[cfg(test)]
     pub fn check(&self) -> Result<(), String> {
         compile(&self.pattern)?;
-        let allow = self.given.iter().filter_map(|given| given.allow.as_ref()).flat_map(|allow| &allow.patterns);
-        allow.map(|pattern| compile(pattern).map(drop)).collect()
+        let mut allow = self.given.iter().filter_map(|given| given.allow.as_ref()).flat_map(|allow| &allow.patterns);
+        allow.try_for_each(|pattern| compile(pattern).map(drop))
     }
 
     /// The values this rule finds around a word at `word`, in order.

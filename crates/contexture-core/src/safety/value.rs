@@ -44,15 +44,12 @@ pub(super) fn look(value: &str) -> Look {
         }
         look.is_hex &= byte.is_ascii_hexdigit();
         match (last, byte) {
-            (a, b) if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => {
-                // Where a word begins in the middle of another, as in `camelCase`, nothing is learnt.
-                if !(a.is_ascii_lowercase() && b.is_ascii_uppercase()) || rare > known {
-                    match is_known(a, b) {
-                        true => known += 1,
-                        false => rare += 1,
-                    }
-                }
-            }
+            // Where a word begins in the middle of another, as in `camelCase`, nothing is learnt.
+            (a, b) if a.is_ascii_lowercase() && b.is_ascii_uppercase() && rare <= known => {}
+            (a, b) if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => match is_known(a, b) {
+                true => known += 1,
+                false => rare += 1,
+            },
             (a, b) if a.is_ascii_digit() && b.is_ascii_alphabetic() => rare += 1,
             _ => {}
         }

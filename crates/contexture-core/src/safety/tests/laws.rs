@@ -73,6 +73,7 @@ proptest! {
 
 /// Every word that leads to a rule, again and again, and one letter a million times.
 #[test]
+#[allow(clippy::disallowed_methods)] // What is measured here is time.
 fn evil_texts_take_linear_time() {
     let size = 1 << 17;
     let mut units: Vec<&str> = ROWS.iter().map(|row| row.start).collect();
