@@ -50,8 +50,7 @@ fn build(web: &Path, into: &Path) -> Option<PathBuf> {
         }
     };
     let is_installed = fresh(&web.join("node_modules/.package-lock.json"), &web.join("package-lock.json"));
-    // Not `ci`: it wants the packages of every platform to be listed, also those that a registry does not have.
-    if !is_installed && !run(&["install", "--no-audit", "--no-fund"]) {
+    if !is_installed && !run(&["ci", "--no-audit", "--no-fund"]) {
         return None;
     }
     let into_text = into.display().to_string();

@@ -14,7 +14,7 @@ pub fn run() -> Result<(), String> {
         return missing("npm is not there; the panel is neither checked nor built");
     }
     let npm = |words: &[&str]| proc::show(Command::new("npm").args(words).current_dir(&web));
-    npm(&["install", "--no-audit", "--no-fund"])?;
+    npm(&["ci", "--no-audit", "--no-fund"])?;
     npm(&["run", "check"])?;
     npm(&["test"])?;
     // Tells the compressed size, and fails above the limit.
