@@ -54,6 +54,11 @@
 //! Results are paired with calls by id. A session that somebody stopped in the middle, or whose ids are empty or used twice, is
 //! repaired in what is sent, and stays as it is on disk.
 //!
+//! # Secrets
+//!
+//! What looks like a secret is masked in every layer before it is counted or sent, and told in [`Context::notes`] and [`Context::safety`].
+//! [`WorkspaceContext::safety`] sets another policy, or lets single secrets through by their fingerprints. Sessions and files stay as they are.
+//!
 //! # The limit
 //!
 //! [`max_tokens`](WorkspaceContext::max_tokens) is for all that is sent: texts, calls, schemas and the frame of each message, counted

@@ -138,6 +138,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
         );
     }
     notes.extend(cut_notes(&compiled, &limit_from));
+    safety.notes(&mut notes);
     compiled.notes.extend(notes);
     compiled.notes.sort();
     compiled.notes.dedup();

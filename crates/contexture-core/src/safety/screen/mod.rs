@@ -10,7 +10,7 @@ mod words;
 
 use super::policy::{Safety, Secrets};
 use super::report::{Action, Report};
-use crate::model::{ContentHash, Snapshot};
+use crate::model::{ContentHash, Note, Snapshot};
 use crate::options::Options;
 use rayon::prelude::*;
 use std::fmt;
@@ -104,13 +104,6 @@ impl Screened {
         self
     }
 
-    /// Notes that were made after reading. They pass the gate like all others.
-    pub fn note(&mut self, notes: impl IntoIterator<Item = crate::model::Note>) {
-        let mut notes: Vec<_> = notes.into_iter().collect();
-        words::notes(&mut notes, &self.safety);
-        self.snapshot.notes.extend(notes);
-    }
-
     /// What is said beside the items: the system text and the question of a request.
     pub(crate) fn options(&self, options: &Options) -> (Options, Report) {
         let mut report = Report::new(&self.safety);
@@ -129,6 +122,11 @@ impl Safety {
     /// One text by itself: `None` when it may leave as it is. What is found is added to the report.
     pub fn text(&self, path: &str, text: &str, report: &mut Report) -> Option<String> {
         body::text(path, 1, text, self, report)
+    }
+
+    /// Notes that were made elsewhere than in a snapshot. No secret stands in a note.
+    pub fn notes(&self, notes: &mut [Note]) {
+        words::notes(notes, self);
     }
 
     fn action(&self) -> Action {

@@ -4,7 +4,7 @@
 
 use super::super::policy::{Safety, Secrets};
 use super::super::redact::redact;
-use super::super::report::{Action, Report};
+use super::super::report::Report;
 use super::super::scan::scan;
 use crate::model::{Item, ItemId, ItemKind, Layer, Note, Snapshot};
 
@@ -48,19 +48,12 @@ pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, report: &mut Repor
 /// A name without its secrets; what is found stands under the masked name.
 fn name(path: &str, safety: &Safety, report: &mut Report) -> Option<String> {
     let redacted = redact(path, &|print| safety.is_allowed(print))?;
+    // Under every policy it is told without the secret.
     let mut found = Report::new(safety);
-    let shown = if safety.secrets == Secrets::Redact { &redacted.text } else { path };
-    redacted.found.iter().for_each(|finding| found.add(shown, 1, finding, safety.action()));
+    redacted.found.iter().for_each(|finding| found.add(&redacted.text, 1, finding, safety.action()));
     found.secrets.iter_mut().for_each(|secret| secret.line = 0);
-    // What is denied is told without it as well.
-    if safety.secrets == Secrets::Deny {
-        found
-            .secrets
-            .iter_mut()
-            .for_each(|secret| (secret.path, secret.action) = (redacted.text.clone(), Action::Denied));
-    }
     report.secrets.extend(found.secrets);
-    (safety.secrets == Secrets::Redact).then_some(redacted.text)
+    (safety.secrets != Secrets::Warn).then_some(redacted.text)
 }
 
 /// Notes are for people and for stores: no secret stands in them under any policy.

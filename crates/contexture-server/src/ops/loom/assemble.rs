@@ -145,6 +145,7 @@ impl Trees<'_> {
         tracing::info!(items = snapshot.items.len(), tokens = compiled.measured.0, "assembled");
         notes.extend(cut_note(&compiled));
         notes.extend(blank_note(&compiled));
+        safety.notes(&mut notes);
         compiled.notes.extend(notes);
         let (tokenizer, exact) = (tokenizer_name(tokenizer), tokenizer.exact());
         Ok(PathMade { tree, leaf, agent, compiled, snapshot, tokenizer, exact, limit, room, format, timings })
