@@ -7,13 +7,15 @@
 //! tokens, with a reason for everything that is in it and everything that is not:
 //!
 //! ```
+//! use contexture_core::safety::{Safety, Unknown, screen};
 //! use contexture_core::*;
 //!
 //! let items = vec![
 //!     Item::file("notes.md", "# Notes\n\nThe parser drops the last line of a file without a line end.\n"),
 //!     Item::file("src/parse.rs", "/// Lines of a text.\npub fn lines(text: &str) -> Vec<&str> {\n    text.split_inclusive('\\n').collect()\n}\n"),
 //! ];
-//! let snapshot = Snapshot { items, ..Snapshot::default() };
+//! // What looks like a secret is masked before anything is made of it.
+//! let snapshot = screen(Snapshot { items, ..Snapshot::default() }, &Safety::default(), &Unknown);
 //! let options = Options { budget: Some(Tokens(60)), query: Some("lines of a text".into()), ..Options::default() };
 //! let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
 //! let compiled = compile(&snapshot, &options, &tools).unwrap();
@@ -28,6 +30,7 @@
 //! | type | what it is |
 //! |---|---|
 //! | [`Snapshot`], [`Item`], [`Wish`] | everything a run knows of the outside; what a person set by hand |
+//! | [`safety`] | the gate before [`compile`]: secrets and hidden characters |
 //! | [`Options`] | strategy, budget, query, format |
 //! | [`Tools`], [`Meter`], [`CodeReader`] | lent for a run: a counter with its memory, and what finds out what code defines |
 //! | [`Compiled`] | the output, its plan, what was measured, what there is to say |

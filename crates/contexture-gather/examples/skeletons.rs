@@ -2,6 +2,7 @@
 //!
 //! `cargo run -p contexture-gather --example skeletons -- FOLDER`
 
+use contexture_core::safety::{Safety, Unknown, screen};
 use contexture_core::{Forgetful, InProcess, Level, Meter, Options, Tokenizer, Tools, compile};
 use contexture_gather::{Ask, Env, Progress, Roots, config, snapshot};
 use std::error::Error;
@@ -15,7 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let roots = Roots::open(&[folder]).map_err(|(path, error)| format!("{}: {error}", path.display()))?;
     let config = config::load(roots.project(), &env, &[], None)?;
     let ask = Ask { threads: 2, ..Ask::default() };
-    let snapshot = snapshot(&roots, &config, &ask, &Progress::default())?;
+    // What looks like a secret is masked before anything is made of it.
+    let snapshot = screen(snapshot(&roots, &config, &ask, &Progress::default())?, &Safety::default(), &Unknown);
 
     let options = Options { view: Some(Level::Skeleton), ..Options::default() };
     // A program that builds often remembers counts: `contexture_gather::cache::Cache` in place of `Forgetful`.
