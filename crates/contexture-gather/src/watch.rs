@@ -140,10 +140,11 @@ impl Places {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_in = |dir: &Option<PathBuf>| dir.is_some() && path.parent() == dir.as_deref();
         if is_in(&self.data) || is_in(&self.cache) || is_in(&self.config) {
+            // Whoever only reads a store makes and removes files beside it; what was written reaches the store itself when it is closed.
             return match &*name {
-                name if name.starts_with("runs.sqlite") => Some(Change::Runs),
-                name if name.starts_with("loom.sqlite") => Some(Change::Trees),
-                name if name.starts_with("summaries.sqlite") => Some(Change::Summaries),
+                "runs.sqlite" => Some(Change::Runs),
+                "loom.sqlite" => Some(Change::Trees),
+                "summaries.sqlite" => Some(Change::Summaries),
                 "config.toml" => Some(Change::Settings),
                 _ => None,
             };

@@ -30,6 +30,8 @@ pub struct Field {
 pub enum Kind {
     Text,
     Texts,
+    /// Which run: a number, or a word.
+    Run,
     Number,
     Real,
     Flag,
@@ -71,6 +73,7 @@ fn is_of(value: &Value, kind: Kind) -> bool {
     match kind {
         Kind::Text => value.is_string(),
         Kind::Texts => value.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
+        Kind::Run => value.is_string() || value.is_u64(),
         Kind::Number => value.is_u64(),
         Kind::Real => value.is_number(),
         Kind::Flag => value.is_boolean(),
@@ -85,6 +88,7 @@ fn told(kind: Kind) -> String {
     match kind {
         Kind::Text => "a text".into(),
         Kind::Texts => "a list of texts".into(),
+        Kind::Run => "the number of a run, `last`, or `-2` for the one before".into(),
         Kind::Number => "a whole number".into(),
         Kind::Real => "a number".into(),
         Kind::Flag => "true or false".into(),
@@ -108,6 +112,10 @@ impl Call<'_> {
     /// A field that the table says is needed.
     pub fn needed(&self, name: &str) -> &str {
         self.text(name).unwrap_or_default()
+    }
+
+    pub fn run(&self, name: &str) -> Option<String> {
+        self.number(name).map(|number| number.to_string()).or_else(|| self.owned(name))
     }
 
     pub fn owned(&self, name: &str) -> Option<String> {

@@ -127,6 +127,11 @@ fn schema(field: &Field) -> RefOr<Schema> {
     let schema: Schema = match field.kind {
         Kind::Text => of(Type::String).description(about).build().into(),
         Kind::Texts => list(Type::String).description(about).build().into(),
+        Kind::Run => ObjectBuilder::new()
+            .schema_type(SchemaType::Array(vec![Type::String, Type::Integer]))
+            .description(about)
+            .build()
+            .into(),
         Kind::Number => of(Type::Integer).minimum(Some(0)).description(about).build().into(),
         Kind::Real => of(Type::Number).description(about).build().into(),
         Kind::Flag => of(Type::Boolean).description(about).build().into(),

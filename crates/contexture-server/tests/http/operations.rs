@@ -68,7 +68,7 @@ fn trees_are_grown_and_pruned() {
     served.ask("loom/add", &json!({"text": "good day", "author_type": "model", "parents": [node]}));
     let outline = served.ask("loom/outline", &json!({})).json();
     assert!(outline.to_string().contains("good day"), "{outline}");
-    served.ask("loom/exclude", &json!({"node": node}));
+    served.ask("loom/exclude", &json!({"node": node, "tree": "A talk"}));
     let context = served.ask("loom/assemble", &json!({})).json();
     assert!(!context.to_string().contains("hello") && context.to_string().contains("good day"), "{context}");
     served.ask("loom/exclude", &json!({"node": node, "undo": true}));
@@ -99,6 +99,8 @@ fn presets_settings_and_what_is_kept() {
     let runs = served.ask("runs/list", &json!({})).json();
     assert_eq!(runs["runs"].as_array().unwrap().len(), 1, "{runs}");
     assert_eq!(served.ask("runs/show", &json!({"run": "last"})).status, 200);
+    assert_eq!(served.ask("runs/show", &json!({"run": 1})).json()["number"], 1);
+    assert_eq!(served.ask("runs/show", &json!({"run": true})).status, 400);
     assert_eq!(served.ask("agent", &json!({"message": "hello"})).json()["v"], 1);
 }
 

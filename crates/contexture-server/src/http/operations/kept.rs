@@ -12,15 +12,15 @@ pub fn runs_list(call: &Call<'_>) -> Result<Value, Wrong> {
 }
 
 pub fn runs_show(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(wire::runs::manifest(&runs::runs_show(&call.door, call.needed("run"))?))
+    Ok(wire::runs::manifest(&runs::runs_show(&call.door, &call.run("run").unwrap_or_default())?))
 }
 
 pub fn runs_diff(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(wire::runs::diff(&runs::runs_diff(&call.door, call.text("a"), call.text("b"))?))
+    Ok(wire::runs::diff(&runs::runs_diff(&call.door, call.run("a").as_deref(), call.run("b").as_deref())?))
 }
 
 pub fn runs_replay(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(wire::runs::replay(&runs::runs_replay(&call.door, call.needed("run"), None)?, None))
+    Ok(wire::runs::replay(&runs::runs_replay(&call.door, &call.run("run").unwrap_or_default(), None)?, None))
 }
 
 pub fn cache_status(call: &Call<'_>) -> Result<Value, Wrong> {

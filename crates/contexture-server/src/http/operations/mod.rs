@@ -151,7 +151,7 @@ pub static OPERATIONS: &[Operation] = &[
     answers(
         "runs/diff",
         "What differs between two runs",
-        &[may("a", Kind::Text, "a run"), may("b", Kind::Text, "a later run")],
+        &[may("a", Kind::Run, "a run"), may("b", Kind::Run, "a later run")],
         kept::runs_diff,
     ),
     answers("runs/replay", "The same bytes again, or what changed", &[RUN], kept::runs_replay),
@@ -186,7 +186,7 @@ pub static OPERATIONS: &[Operation] = &[
         &[TREE, may("all", Kind::Flag, "what is pruned, too"), may("tokenizer", Kind::Text, "who counts")],
         trees::outline,
     ),
-    answers("loom/show", "One node", &[NODE], trees::show),
+    answers("loom/show", "One node", &[TREE, NODE], trees::show),
     answers(
         "loom/add",
         "Says something",
@@ -202,21 +202,26 @@ pub static OPERATIONS: &[Operation] = &[
         ],
         trees::add,
     ),
-    answers("loom/edit", "A new version of a node", &[NODE, TEXT, AUTHOR_TYPE, AUTHOR], trees::edit),
-    answers("loom/annotate", "A remark on a node", &[NODE, TEXT, AUTHOR_TYPE, AUTHOR], trees::annotate),
-    answers("loom/fork", "A path that ends at a node", &[NODE, may("name", Kind::Text, "of the path")], trees::fork),
-    answers("loom/go", "Moves the path to a node", &[NODE, may("path", Kind::Text, "which path")], trees::go),
+    answers("loom/edit", "A new version of a node", &[TREE, NODE, TEXT, AUTHOR_TYPE, AUTHOR], trees::edit),
+    answers("loom/annotate", "A remark on a node", &[TREE, NODE, TEXT, AUTHOR_TYPE, AUTHOR], trees::annotate),
+    answers(
+        "loom/fork",
+        "A path that ends at a node",
+        &[TREE, NODE, may("name", Kind::Text, "of the path")],
+        trees::fork,
+    ),
+    answers("loom/go", "Moves the path to a node", &[TREE, NODE, may("path", Kind::Text, "which path")], trees::go),
     answers(
         "loom/choose",
         "Chooses a version at a fork",
-        &[NODE, may("path", Kind::Text, "which path")],
+        &[TREE, NODE, may("path", Kind::Text, "which path")],
         trees::choose,
     ),
-    answers("loom/exclude", "Leaves a node out of every context", &[NODE, UNDO], trees::exclude),
-    answers("loom/pin", "Pins a node", &[NODE, UNDO], trees::pin),
-    answers("loom/bookmark", "Marks a node", &[NODE, UNDO, may("label", Kind::Text, "a word")], trees::bookmark),
-    answers("loom/prune", "Takes a node and what hangs on it away, softly", &[NODE], trees::prune),
-    answers("loom/restore", "Brings it back", &[NODE], trees::restore),
+    answers("loom/exclude", "Leaves a node out of every context", &[TREE, NODE, UNDO], trees::exclude),
+    answers("loom/pin", "Pins a node", &[TREE, NODE, UNDO], trees::pin),
+    answers("loom/bookmark", "Marks a node", &[TREE, NODE, UNDO, may("label", Kind::Text, "a word")], trees::bookmark),
+    answers("loom/prune", "Takes a node and what hangs on it away, softly", &[TREE, NODE], trees::prune),
+    answers("loom/restore", "Brings it back", &[TREE, NODE], trees::restore),
     answers("loom/assemble", "A path as a context", ASSEMBLE, trees::assemble),
     answers("loom/generate", "Asks a model to go on", GENERATE, trees::generate),
     answers(
@@ -231,7 +236,7 @@ pub static OPERATIONS: &[Operation] = &[
 ];
 
 const MASK: Field = may("mask", Kind::Object, "symbols with `def`, `sig` or `hide`");
-const RUN: Field = must("run", Kind::Text, "a number, `last`, or `-2` for the one before");
+const RUN: Field = must("run", Kind::Run, "a number, `last`, or `-2` for the one before");
 const AUTHOR_TYPE: Field = may("author_type", Kind::Word(&["human", "model"]), "who speaks");
 const AUTHOR: Field = may("author", Kind::Text, "the name of an agent");
 
