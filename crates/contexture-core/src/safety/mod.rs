@@ -18,6 +18,7 @@ mod screen;
 #[cfg(test)]
 mod tests;
 mod value;
+mod walk;
 
 pub use hidden::{Hidden, hidden};
 pub use policy::{HiddenText, Safety, Secrets};

@@ -4,7 +4,8 @@
 
 use super::rows::{ROWS, reaches_back};
 use super::{Severity, value};
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
+use aho_corasick::dfa::DFA;
+use aho_corasick::{MatchKind, StartKind};
 use nosecrets_rules::{Rule as Given, load_builtin_rules};
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
@@ -16,7 +17,7 @@ use std::sync::{LazyLock, OnceLock};
 pub const VERSION: u32 = 1;
 
 pub(super) struct Rules {
-    pub words: AhoCorasick,
+    pub words: DFA,
     /// For each word of the automaton.
     pub meant: Vec<Word>,
     pub rules: Vec<Rule>,
@@ -147,14 +148,14 @@ impl Rules {
         meant.push(plain("://", Lead::Address));
         meant.extend([plain("bearer ", Lead::Scheme), plain("basic ", Lead::Scheme)]);
         meant.push(Word { text: "PRIVATE KEY", is_exact: true, leads_to: Lead::KeyBlock });
-        let words = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
+        let words = DFA::builder()
             .match_kind(MatchKind::Standard)
             .start_kind(StartKind::Unanchored)
             .ascii_case_insensitive(true)
+            .prefilter(false)
             .build(meant.iter().map(|word| word.text));
         // Far below the limits of the automaton; without one, nothing would be found, and tests would say so.
-        let words = words.unwrap_or_else(|_| AhoCorasick::new([""; 0]).unwrap_or_else(|_| unreachable!("no words")));
+        let words = words.unwrap_or_else(|error| unreachable!("some hundred words: {error}"));
         Self { words, meant, rules }
     }
 }
@@ -335,7 +336,15 @@ fn stretched(bytes: &[u8], end: usize, looked: usize) -> usize {
 fn compile(pattern: &str) -> Result<Regex, String> {
     Regex::builder()
         .syntax(syntax::Config::new().unicode(false).utf8(false))
-        .configure(Regex::config().utf8_empty(false).nfa_size_limit(Some(64 << 20)).onepass(false))
+        .configure(
+            Regex::config()
+                .utf8_empty(false)
+                .nfa_size_limit(Some(64 << 20))
+                .onepass(false)
+                .dfa(false)
+                .hybrid(false)
+                .auto_prefilter(false),
+        )
         .build(pattern)
         .map_err(|error| format!("{pattern}: {error}"))
 }

@@ -1,6 +1,7 @@
 //! The one pass over a text: telling words by an automaton, and what they lead to.
 
 use super::rules::{Lead, Rules, Word};
+use super::walk::hits;
 use super::{address, assigned, block};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -75,9 +76,9 @@ pub struct Finding {
 pub fn scan(text: &str) -> Vec<Finding> {
     let mut found = Found { text, spots: Vec::new() };
     let rules = Rules::get();
-    for hit in rules.words.find_overlapping_iter(text) {
-        let Some(word) = rules.meant.get(hit.pattern().as_usize()) else { continue };
-        found.look(rules, *word, hit.start()..hit.end());
+    for (word, end) in hits(&rules.words, text.as_bytes()) {
+        let Some(word) = rules.meant.get(word) else { continue };
+        found.look(rules, *word, end - word.text.len()..end);
     }
     found.finish()
 }

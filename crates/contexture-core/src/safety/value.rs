@@ -213,6 +213,10 @@ pub(super) fn is_placeholder(value: &str) -> bool {
     if value.contains(['(', '[', '{', '<', '*', '…']) && !value.contains(['!', '#', '%', '^']) {
         return true;
     }
+    // Of a word that is mostly written in escapes little is left: `%3A%40c`.
+    if value.matches('%').count() * 6 > value.len() {
+        return true;
+    }
     let lower = value.to_ascii_lowercase();
     SHAM.iter().any(|word| lower.contains(word)) || is_run(&lower) || is_uuid(&lower) || is_worded(&lower)
 }

@@ -65,7 +65,7 @@ impl fmt::Display for Denied {
 pub fn screen(mut snapshot: Snapshot, safety: &Safety, known: &dyn Clean) -> Screened {
     let mut report = Report::new(safety);
     if !safety.is_off() {
-        words::names(&mut snapshot, safety, &mut report);
+        words::names(&mut snapshot, safety, known, &mut report);
         let found: Vec<Report> = snapshot
             .items
             .par_iter_mut()

@@ -6,9 +6,10 @@ use super::super::policy::{Safety, Secrets};
 use super::super::redact::redact;
 use super::super::report::Report;
 use super::super::scan::scan;
-use crate::model::{Item, ItemId, ItemKind, Layer, Note, Snapshot};
+use super::Clean;
+use crate::model::{ContentHash, Item, ItemId, ItemKind, Layer, Note, Snapshot};
 
-pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, report: &mut Report) {
+pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, known: &dyn Clean, report: &mut Report) {
     if safety.secrets == Secrets::Off {
         return;
     }
@@ -27,7 +28,13 @@ pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, report: &mut Repor
             all.push('\n');
         });
     }
+    // The same project has the same names: a warm run needs no rules at all.
+    let key = ContentHash::of_parts([b"names".as_slice(), all.as_bytes()]);
+    if known.is_clean(&key) {
+        return;
+    }
     if scan(&all).is_empty() {
+        known.put(key);
         return;
     }
     for (nth, item) in snapshot.items.iter_mut().enumerate() {

