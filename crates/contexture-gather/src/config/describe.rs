@@ -1,6 +1,6 @@
 //! The table of keys, told to people and to editors: a JSON Schema, a commented file, the tables of the manual.
 
-use super::keys::{Effect, KEYS, Key, Kind, NAMED, SECTIONS};
+use super::keys::{KEYS, Key, Kind, NAMED, SECTIONS};
 use contexture_core::Level;
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub fn template() -> String {
         let header = if NAMED.contains(section) { format!("# [{section}.NAME]") } else { format!("[{section}]") };
         text.push_str(&format!("\n# {doc}\n{header}\n"));
         for key in KEYS.iter().filter(|key| key.section() == *section) {
-            text.push_str(&format!("# {}{}\n# {} = {}\n", key.doc, later(key), key.leaf(), shown(key)));
+            text.push_str(&format!("# {}\n# {} = {}\n", key.doc, key.leaf(), shown(key)));
         }
     }
     text
@@ -53,7 +53,7 @@ pub fn reference() -> String {
         for key in KEYS.iter().filter(|key| key.section() == *section) {
             let default = key.default.map_or("unset".into(), |default| format!("`{default}`"));
             let expected = key.kind.expected().replace('|', "\\|");
-            text.push_str(&format!("| `{}` | {expected} | {default} | {}{} |\n", key.leaf(), key.doc, later(key)));
+            text.push_str(&format!("| `{}` | {expected} | {default} | {} |\n", key.leaf(), key.doc));
         }
     }
     text
@@ -61,13 +61,6 @@ pub fn reference() -> String {
 
 fn shown(key: &Key) -> &'static str {
     key.default.unwrap_or(key.example)
-}
-
-fn later(key: &Key) -> &'static str {
-    match key.effect {
-        Effect::Works => "",
-        Effect::NotYet => " No effect in this version yet.",
-    }
 }
 
 fn object(doc: &str, properties: serde_json::Map<String, Value>) -> Value {
@@ -97,7 +90,7 @@ fn property(key: &Key) -> Value {
         } }),
     };
     if let Value::Object(schema) = &mut schema {
-        schema.insert("description".into(), format!("{}{}", key.doc, later(key)).into());
+        schema.insert("description".into(), key.doc.into());
         // A default is a TOML value of our own table; as JSON it reads the same.
         if let Some(default) = key.default.and_then(|default| serde_json::from_str(default).ok()) {
             schema.insert("default".into(), default);

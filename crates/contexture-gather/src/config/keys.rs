@@ -17,14 +17,6 @@ pub struct Key {
     /// As TOML; shown where there is no default, and in messages.
     pub example: &'static str,
     pub doc: &'static str,
-    pub effect: Effect,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    Works,
-    /// Accepted and checked, so that a file written today stays valid; setting it gives a note.
-    NotYet,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,5 +209,5 @@ const fn works(
     example: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key { path, kind, default, example, doc, effect: Effect::Works }
+    Key { path, kind, default, example, doc }
 }

@@ -10,8 +10,8 @@ use super::node::{Data, Node};
 use super::presets::{Preset, Scope};
 use super::words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 use super::{
-    Agent, Aggregation, Budget, Config, Discussion, Effect, Files, KEYS, Key, Output, Persona, Project, Screenshots,
-    Setting, StoreUrl, history, personas,
+    Agent, Aggregation, Budget, Config, Discussion, Files, KEYS, Key, Output, Persona, Project, Screenshots, Setting,
+    StoreUrl, history, personas,
 };
 use contexture_core::safety::{Fingerprint, HiddenText, Safety, Secrets};
 use contexture_core::{Note, Topic, Truncation};
@@ -42,8 +42,7 @@ pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> C
     let values = Values(&plain);
     let mut config = typed(&values);
     config.settings = KEYS.iter().filter(|key| key.variable().is_some()).map(|key| values.setting(key)).collect();
-    let mut notes: Vec<Note> = plain.values().filter_map(without_effect).collect();
-    notes.extend(plain.get("safety.allow").into_iter().flat_map(no_fingerprints));
+    config.notes = plain.get("safety.allow").into_iter().flat_map(no_fingerprints).collect();
     // A project's name sorts before the user's, so the first of each name is the one that holds.
     let mut holder = None;
     for ((section, name, scope), founds) in &groups {
@@ -58,18 +57,11 @@ pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> C
             all.insert(name.clone(), persona(name, *scope, &Values(&fields)));
         }
         if holds {
-            notes.extend(founds.iter().filter_map(without_effect));
             config.settings.extend(founds.iter().map(setting));
         }
     }
     config.presets.sort_by_key(|preset| preset.scope);
-    config.notes = notes;
     config
-}
-
-fn without_effect(found: &Found) -> Option<Note> {
-    let text = || format!("`{}` has no effect in this version yet", clip(&found.shown()));
-    (found.key.effect == Effect::NotYet).then(|| Note::new(Topic::Setting, text()).at(found.origin.to_string()))
 }
 
 /// What is no fingerprint allows nothing.
@@ -87,7 +79,7 @@ fn setting(found: &Found) -> Setting {
         ("store.url", Some(url)) => Node::from(StoreUrl::new(url).to_string().as_str()),
         _ => found.node.clone(),
     };
-    Setting { key: found.shown(), value: Some(value), origin: found.origin.clone(), effect: found.key.effect }
+    Setting { key: found.shown(), value: Some(value), origin: found.origin.clone() }
 }
 
 /// Checked values by their key's path in the table. What is not set has the table's default.
@@ -104,10 +96,7 @@ impl Values<'_> {
     fn setting(&self, key: &Key) -> Setting {
         match self.0.get(key.path) {
             Some(found) => setting(found),
-            None => {
-                let (value, effect) = (default(key), key.effect);
-                Setting { key: key.path.to_owned(), value, origin: Origin::Default, effect }
-            }
+            None => Setting { key: key.path.to_owned(), value: default(key), origin: Origin::Default },
         }
     }
 

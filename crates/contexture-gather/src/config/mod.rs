@@ -30,7 +30,7 @@ pub use describe::{reference, schema, template};
 pub use entry::{Entry, EntrySlice, Many};
 pub use error::{ConfigError, nearest};
 pub use history::{HistoryEntry, parse_history};
-pub use keys::{Effect, KEYS, Key, Kind, SECTIONS};
+pub use keys::{KEYS, Key, Kind, SECTIONS};
 pub use layer::{Flag, Origin};
 pub use node::{Data, Field, Node};
 pub use personas::{Model, Persona};
@@ -147,7 +147,6 @@ pub struct Setting {
     /// `None`: unset.
     pub value: Option<Node>,
     pub origin: Origin,
-    pub effect: Effect,
 }
 
 /// Reads and merges all layers. `file` takes the place of the project's file and must exist.
@@ -193,9 +192,9 @@ impl Config {
 
     /// One key, also an unset one; for `config get`.
     pub fn get(&self, key: &str) -> Result<Setting, ConfigError> {
-        let (path, known) = edit::known_key(key)?;
+        let (path, _) = edit::known_key(key)?;
         let shown = layer::dotted(&path);
-        let unset = || Setting { key: shown.clone(), value: None, origin: Origin::Default, effect: known.effect };
+        let unset = || Setting { key: shown.clone(), value: None, origin: Origin::Default };
         Ok(self.settings.iter().find(|setting| setting.key == shown).cloned().unwrap_or_else(unset))
     }
 
