@@ -140,8 +140,12 @@ impl Places {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_in = |dir: &Option<PathBuf>| dir.is_some() && path.parent() == dir.as_deref();
         if is_in(&self.data) || is_in(&self.cache) || is_in(&self.config) {
-            // Whoever only reads a store makes and removes files beside it; what was written reaches the store itself when it is closed.
-            return match &*name {
+            // Whoever only reads a store makes an empty log beside it and takes it away again. A log with something in it is written, and
+            // what is written there may reach the store itself much later.
+            let is_empty = || path.metadata().map_or(true, |data| data.len() == 0);
+            let (store, is_log) = name.strip_suffix("-wal").map_or((&*name, false), |store| (store, true));
+            return match store {
+                _ if is_log && is_empty() => None,
                 "runs.sqlite" => Some(Change::Runs),
                 "loom.sqlite" => Some(Change::Trees),
                 "summaries.sqlite" => Some(Change::Summaries),

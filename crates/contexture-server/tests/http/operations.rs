@@ -159,3 +159,42 @@ fn what_changes_is_told() {
     served.ask("build", &json!({}));
     assert!(events.by_ref().take(10).any(|(name, _)| name == "runs"));
 }
+
+#[test]
+fn looking_at_what_is_kept_tells_nobody() {
+    let served = Served::start();
+    served.ask("loom/new", &json!({"title": "A talk"}));
+    served.ask("loom/add", &json!({"text": "hello"}));
+    served.ask("build", &json!({}));
+    let mut events = served.events();
+    assert_eq!(events.next().unwrap().0, "hello");
+    // A file that is written is told after everything before it. Two of them: the first may share its lot with what was done above.
+    let mut until = |name: &str| {
+        served.write(name, "x\n");
+        let is_it = |data: &Value| data["paths"].as_array().is_some_and(|paths| paths.contains(&json!(name)));
+        events.by_ref().take_while(|(kind, data)| kind != "files" || !is_it(data)).map(|(kind, _)| kind).collect()
+    };
+    let _: Vec<String> = until("one.txt");
+    let _: Vec<String> = until("two.txt");
+    for name in ["loom/trees", "loom/outline", "runs/list", "cache/status", "project"] {
+        let reply = if name == "project" { served.get("/api/project") } else { served.ask(name, &json!({})) };
+        assert_eq!(reply.status, 200, "{name}: {}", reply.body);
+    }
+    let first: Vec<String> = until("three.txt");
+    let second: Vec<String> = until("four.txt");
+    let told: Vec<&String> = first.iter().chain(&second).filter(|kind| *kind != "files").collect();
+    assert!(told.is_empty(), "{told:?}");
+}
+
+#[test]
+fn what_another_process_writes_is_told_while_it_holds_the_store() {
+    let served = Served::start();
+    served.ask("loom/new", &json!({"title": "A talk"}));
+    // As long as somebody holds the store, what is written stays in the log beside it.
+    let held = contexture_gather::loom::Loom::open_existing(&served.folder.path().join("data/loom.sqlite"), 0).unwrap();
+    let mut events = served.events();
+    assert_eq!(events.next().unwrap().0, "hello");
+    served.ask("loom/add", &json!({"text": "hello"}));
+    assert!(events.by_ref().take(10).any(|(name, _)| name == "loom"));
+    drop(held);
+}
