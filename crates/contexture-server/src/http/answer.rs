@@ -5,7 +5,7 @@ use crate::ops::{Kind, OpError};
 use crate::wire;
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY, WWW_AUTHENTICATE,
 };
 use axum::http::{Response, StatusCode};
 use serde_json::{Value, json};
@@ -76,6 +76,7 @@ fn status(kind: Kind) -> StatusCode {
 
 /// What every answer bears, whatever it is.
 pub fn guarded(mut response: Response<Body>) -> Response<Body> {
+    let is_unknown = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
     let mut put = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
@@ -83,6 +84,9 @@ pub fn guarded(mut response: Response<Body>) -> Response<Body> {
     put(CONTENT_SECURITY_POLICY, CONTENT_POLICY);
     put(CACHE_CONTROL, "no-store");
     put(REFERRER_POLICY, "no-referrer");
+    if is_unknown {
+        put(WWW_AUTHENTICATE, "Bearer");
+    }
     put(HeaderName::from_static("x-content-type-options"), "nosniff");
     put(HeaderName::from_static("x-frame-options"), "DENY");
     put(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");

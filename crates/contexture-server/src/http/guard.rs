@@ -5,7 +5,6 @@
 //! ever taken for granted because it is missing, but `Origin` where a token in a header shows that no browser speaks.
 
 use super::token::Secret;
-use crate::mcp::http::Allowed;
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, Method, Uri};
 use std::net::SocketAddr;
@@ -13,11 +12,35 @@ use std::net::SocketAddr;
 pub struct Guard {
     /// For programs, and for the first visit of a browser.
     token: Secret,
-    /// For browsers that have been here.
-    session: Secret,
-    hosts: Vec<String>,
-    origins: Vec<String>,
+    /// For browsers that have been here, where there is something for browsers.
+    session: Option<Session>,
+    names: Names,
+}
+
+struct Session {
+    secret: Secret,
     cookie: String,
+}
+
+/// Names under which a server may be called. Others are refused, whoever asks.
+pub struct Names {
+    /// With their port: `127.0.0.1:7777`.
+    pub hosts: Vec<String>,
+    /// Pages that may ask: `http://127.0.0.1:7777`.
+    pub origins: Vec<String>,
+}
+
+impl Names {
+    pub fn new(address: SocketAddr) -> Self {
+        let port = address.port();
+        let mut hosts: Vec<String> = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).to_vec();
+        // An address that somebody named to listen on is one of our names as well; all addresses at once are none.
+        if !address.ip().is_loopback() && !address.ip().is_unspecified() {
+            hosts.push(address.to_string());
+        }
+        let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
+        Self { hosts, origins }
+    }
 }
 
 /// How a sender is known.
@@ -52,15 +75,14 @@ impl Refusal {
 
 impl Guard {
     pub fn new(address: SocketAddr, token: Secret, session: Secret) -> Self {
-        let port = address.port();
-        let mut hosts: Vec<String> = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).to_vec();
-        // An address that somebody named to listen on is one of our names as well; all addresses at once are none.
-        if !address.ip().is_loopback() && !address.ip().is_unspecified() {
-            hosts.push(address.to_string());
-        }
-        let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
         // Cookies of one host are shared by all its ports.
-        Self { token, session, hosts, origins, cookie: format!("contexture-{port}") }
+        let session = Session { secret: session, cookie: format!("contexture-{}", address.port()) };
+        Self { token, session: Some(session), names: Names::new(address) }
+    }
+
+    /// For a server that has nothing for browsers.
+    pub fn for_programs(address: SocketAddr, token: Secret) -> Self {
+        Self { token, session: None, names: Names::new(address) }
     }
 
     pub fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Known, Refusal> {
@@ -76,20 +98,21 @@ impl Guard {
     }
 
     /// The names under which it may be called, for services that look at them again.
-    pub fn allowed(&self) -> Allowed {
-        Allowed { hosts: self.hosts.clone(), origins: self.origins.clone() }
+    pub fn names(&self) -> &Names {
+        &self.names
     }
 
     /// What a browser is to send from now on.
-    pub fn cookie(&self) -> String {
-        format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.session.reveal())
+    pub fn cookie(&self) -> Option<String> {
+        let Session { secret, cookie } = self.session.as_ref()?;
+        Some(format!("{cookie}={}; Path=/; HttpOnly; SameSite=Strict", secret.reveal()))
     }
 
     fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         let mut named = headers.get_all(HOST).iter();
         let (first, second) = (named.next(), named.next());
         let host = first.and_then(|host| host.to_str().ok()).ok_or(Refusal::Host)?;
-        let is_ours = |name: &str| self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
+        let is_ours = |name: &str| self.names.hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
         let is_address_ours = uri.authority().is_none_or(|authority| is_ours(authority.as_str()));
         if second.is_some() || !is_ours(host) || !is_address_ours {
             return Err(Refusal::Host);
@@ -99,7 +122,7 @@ impl Guard {
 
     fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         for origin in headers.get_all(ORIGIN) {
-            let is_ours = |name: &str| self.origins.iter().any(|origin| origin.eq_ignore_ascii_case(name));
+            let is_ours = |name: &str| self.names.origins.iter().any(|origin| origin.eq_ignore_ascii_case(name));
             if !origin.to_str().is_ok_and(is_ours) {
                 return Err(Refusal::Origin);
             }
@@ -119,9 +142,10 @@ impl Guard {
             let token = said.to_str().ok().and_then(|said| said.strip_prefix("Bearer "))?;
             return self.token.is(token.trim()).then_some(Known::Program);
         }
+        let session = self.session.as_ref()?;
         let cookies = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
         let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        if pairs.any(|(name, value)| name == self.cookie && self.session.is(value)) {
+        if pairs.any(|(name, value)| name == session.cookie && session.secret.is(value)) {
             return Some(Known::Browser);
         }
         let is_front = *method == Method::GET && uri.path() == "/";

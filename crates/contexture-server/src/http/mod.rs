@@ -4,18 +4,19 @@
 //! stands in [`crate::ops`], and what it answers in [`crate::wire`]: here one is translated into the other. Listens on loopback
 //! unless somebody names another address by hand.
 
-mod answer;
+pub(crate) mod answer;
 mod assets;
 mod benches;
 mod calls;
-mod connection;
+pub(crate) mod connection;
 mod events;
-mod guard;
+pub(crate) mod guard;
 mod openapi;
 mod operations;
 mod router;
 mod token;
 
+pub use guard::Names;
 pub use token::Secret;
 
 use crate::ops::{Door, OpError};

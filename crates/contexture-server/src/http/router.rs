@@ -29,7 +29,7 @@ pub fn router(served: Arc<Served>) -> Router {
     // Agents look and do not write here, as `contexture mcp` does without its flag.
     let agents = Mcp::new(served.door.clone(), Writes::Refused);
     Router::new()
-        .route_service(mcp::PATH, mcp::service(&agents, &served.guard.allowed()))
+        .route_service(mcp::PATH, mcp::service(&agents, served.guard.names()))
         .route("/", get(assets::front))
         .route("/{name}", get(assets::beside))
         .route("/assets/{*name}", get(assets::asset))
@@ -51,7 +51,7 @@ async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) 
     let response = match known {
         Ok(Known::Newcomer) => {
             let mut page = assets::welcome();
-            if let Ok(cookie) = HeaderValue::from_str(&served.guard.cookie()) {
+            if let Some(Ok(cookie)) = served.guard.cookie().as_deref().map(HeaderValue::from_str) {
                 page.headers_mut().insert(SET_COOKIE, cookie);
             }
             page
@@ -102,7 +102,8 @@ async fn answered(served: Arc<Served>, name: &str, body: Value) -> Response<Body
             match work.await {
                 Ok(Ok(value)) => answer::json(&value),
                 Ok(Err(wrong)) => answer::wrong(&wrong),
-                Err(_) => answer::wrong(&Wrong::Status(StatusCode::UNPROCESSABLE_ENTITY, "the operation broke off")),
+                // A mistake of ours. It is not in the list of statuses: whoever checks that list is to stumble over it.
+                Err(_) => answer::wrong(&Wrong::Status(StatusCode::INTERNAL_SERVER_ERROR, "the operation broke off")),
             }
         }
         Run::Stream(run) => streamed(served, run, body),

@@ -1,5 +1,6 @@
 //! `mcp`.
 
+use super::serve::interrupted;
 use crate::args::McpArgs;
 use crate::failure::Failure;
 use crate::ui::Ui;
@@ -18,8 +19,6 @@ pub fn run(door: Door, args: &McpArgs, ui: &Ui) -> Result<(), Failure> {
     }
     let token = Secret::random()?;
     let told = token.clone();
-    http::serve_http(&mcp, args.listen, token, |address| {
-        ui.say(&format!("http://{address}{}\ntoken: {}", http::PATH, told.reveal()));
-    })?;
-    Ok(())
+    let ready = |address| ui.say(&format!("http://{address}{}\ntoken: {}", http::PATH, told.reveal()));
+    Ok(http::serve_http(&mcp, args.listen, token, ready, interrupted()?)?)
 }

@@ -23,9 +23,10 @@ pub fn run(door: Door, args: &ServeArgs, ui: &Ui) -> Result<(), Failure> {
         let server = bind(door, args).await?;
         let url = server.url();
         if ui.json {
-            ui.print_json(
-                &json!({"v": 1, "url": url, "address": server.address().to_string(), "token": server.token().reveal()}),
-            )?;
+            // On one line: whoever reads it does not wait for an end.
+            let token = server.token().reveal();
+            let told = json!({"v": 1, "url": url, "address": server.address().to_string(), "token": token});
+            ui.print(&format!("{told}\n"))?;
         } else {
             ui.print(&format!("{url}\n"))?;
         }
@@ -39,16 +40,21 @@ pub fn run(door: Door, args: &ServeArgs, ui: &Ui) -> Result<(), Failure> {
         if args.open {
             open(&url, ui);
         }
-        let (stop, stopped) = tokio::sync::oneshot::channel();
-        let mut stop = Some(stop);
-        let handler = move || match stop.take() {
-            Some(stop) => drop(stop.send(())),
-            None => std::process::exit(Kind::Interrupted as i32),
-        };
-        ctrlc::set_handler(handler).map_err(|error| Failure::new(Kind::Failed, error.to_string()))?;
-        server.run(async { drop(stopped.await) }).await?;
+        server.run(interrupted()?).await?;
         Ok(())
     })
+}
+
+/// Done at the first Ctrl-C: what is under way is finished. The second one ends the program.
+pub fn interrupted() -> Result<impl Future<Output = ()>, Failure> {
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    let mut stop = Some(stop);
+    let handler = move || match stop.take() {
+        Some(stop) => drop(stop.send(())),
+        None => std::process::exit(Kind::Interrupted as i32),
+    };
+    ctrlc::set_handler(handler).map_err(|error| Failure::new(Kind::Failed, error.to_string()))?;
+    Ok(async { drop(stopped.await) })
 }
 
 async fn bind(door: Door, args: &ServeArgs) -> Result<Server, Failure> {
