@@ -1,8 +1,8 @@
 //! The list of operations as OpenAPI 3.1, made from the same table that serves them.
 
 use super::calls::{Field, Kind};
+use super::operations::request::FIELDS;
 use super::operations::{OPERATIONS, Operation, Run};
-use crate::wire;
 use serde_json::Value;
 use std::sync::OnceLock;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, PathItem, PathsBuilder};
@@ -82,7 +82,7 @@ fn responses(kind: &str) -> utoipa::openapi::Responses {
             .property("code", of(Type::Integer))
             .property("kind", of(Type::String))
             .property("message", of(Type::String))
-            .property("hints", list(Type::String));
+            .property("hints", ArrayBuilder::new().items(of(Type::String)));
         Some(Schema::Object(ObjectBuilder::new().property("v", of(Type::Integer)).property("error", inner).build()))
     };
     let mut all = ResponsesBuilder::new().response("200", answer("done", kind, None));
@@ -118,45 +118,44 @@ fn of(kind: Type) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(SchemaType::Type(kind))
 }
 
-fn list(kind: Type) -> ArrayBuilder {
-    ArrayBuilder::new().items(of(kind))
-}
-
+/// What a field holds. One that may be missing may be null as well, which is the same.
 fn schema(field: &Field) -> RefOr<Schema> {
+    let kind = |kind: Type| match field.is_needed {
+        true => SchemaType::Type(kind),
+        false => SchemaType::Array(vec![kind, Type::Null]),
+    };
     let about = Some(field.about);
+    let plain = |of: Type| ObjectBuilder::new().schema_type(kind(of)).description(about);
+    let list =
+        |items: ObjectBuilder| ArrayBuilder::new().schema_type(kind(Type::Array)).items(items).description(about);
     let schema: Schema = match field.kind {
-        Kind::Text => of(Type::String).description(about).build().into(),
-        Kind::Texts => list(Type::String).description(about).build().into(),
-        Kind::Run => ObjectBuilder::new()
-            .schema_type(SchemaType::Array(vec![Type::String, Type::Integer]))
-            .description(about)
-            .build()
-            .into(),
-        Kind::Number => of(Type::Integer).minimum(Some(0)).description(about).build().into(),
-        Kind::Real => of(Type::Number).description(about).build().into(),
-        Kind::Flag => of(Type::Boolean).description(about).build().into(),
-        Kind::Word(words) => {
-            of(Type::String).enum_values(Some(words.iter().copied())).description(about).build().into()
+        Kind::Text => plain(Type::String).build().into(),
+        Kind::Texts => list(of(Type::String)).build().into(),
+        Kind::Run => {
+            let kinds = [Type::String, Type::Integer].into_iter().chain((!field.is_needed).then_some(Type::Null));
+            plain(Type::String).schema_type(SchemaType::Array(kinds.collect())).minimum(Some(0)).build().into()
         }
-        Kind::Request => request(),
-        Kind::Object => of(Type::Object).description(about).build().into(),
-        Kind::Objects => list(Type::Object).description(about).build().into(),
-        Kind::Entries => ArrayBuilder::new()
-            .items(ObjectBuilder::new().schema_type(SchemaType::AnyValue))
-            .description(about)
-            .build()
-            .into(),
+        Kind::Number => plain(Type::Integer).minimum(Some(0)).build().into(),
+        Kind::Real => plain(Type::Number).build().into(),
+        Kind::Flag => plain(Type::Boolean).build().into(),
+        Kind::Word(words) => {
+            let null = (!field.is_needed).then_some(Value::Null);
+            let words = words.iter().map(|word| Value::from(*word)).chain(null);
+            plain(Type::String).enum_values(Some(words)).build().into()
+        }
+        Kind::Request => request(plain(Type::Object)).into(),
+        Kind::Object => plain(Type::Object).build().into(),
+        Kind::Objects => list(of(Type::Object)).build().into(),
+        Kind::Entries => {
+            let entry = ObjectBuilder::new().schema_type(SchemaType::Array(vec![Type::String, Type::Object]));
+            list(entry).build().into()
+        }
     };
     RefOr::T(schema)
 }
 
 /// A document that is asked for: every field of it, each optional.
-fn request() -> Schema {
-    let mut object = ObjectBuilder::new()
-        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
-        .description(Some("what the document is made of; everything has a default"));
-    for name in wire::request::names() {
-        object = object.property(name, ObjectBuilder::new().schema_type(SchemaType::AnyValue));
-    }
-    object.build().into()
+fn request(object: ObjectBuilder) -> Schema {
+    let object = object.additional_properties(Some(AdditionalProperties::FreeForm(false)));
+    FIELDS.iter().fold(object, |object, field| object.property(field.name, schema(field))).build().into()
 }

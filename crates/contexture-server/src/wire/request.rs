@@ -12,12 +12,6 @@ use contexture_gather::names;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The names of all fields.
-pub fn names() -> Vec<String> {
-    let all = to_json(&Request::default());
-    all.as_object().into_iter().flatten().map(|(name, _)| name.clone()).filter(|name| name != "target").collect()
-}
-
 pub fn to_json(request: &Request) -> Value {
     let Request {
         paths,

@@ -4,6 +4,7 @@ mod files;
 mod kept;
 mod models;
 mod projects;
+pub mod request;
 mod trees;
 
 use super::answer::Wrong;
