@@ -1,18 +1,18 @@
-//! `cargo xtask judges`: judges that nobody here wrote, the providers' own libraries and the official client of MCP.
+//! `cargo xtask judges`: judges that nobody here wrote, the providers' own libraries, the official client of MCP, and Schemathesis.
 //!
 //! Takes no arguments; makes environments of Python below `target/` with the libraries of `xtask/judges/requirements*.txt`, lets tests write
-//! random requests of every API, has each judged, asks a server of somebody else through `send`, and has the client of somebody
-//! else ask `mcp`. Gives an error when one is refused. Without Python or the libraries it says what is missing; with `CI` set
+//! random requests of every API, has each judged, asks a server of somebody else through `send`, has the client of somebody
+//! else ask `mcp`, and `serve` asked whatever its own list of operations allows and forbids. Gives an error when one is refused. Without Python or the libraries it says what is missing; with `CI` set
 //! that is an error.
 
 use crate::proc;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Both sorts, each though the other failed.
+/// All sorts, each though another failed.
 pub fn run() -> Result<(), String> {
-    let both = [requests(), mcp()];
-    let wrong: Vec<String> = both.into_iter().filter_map(Result::err).collect();
+    let all = [requests(), mcp(), openapi()];
+    let wrong: Vec<String> = all.into_iter().filter_map(Result::err).collect();
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
@@ -26,7 +26,8 @@ pub fn requests() -> Result<(), String> {
     // As many as the libraries judge in half a minute.
     proc::show(
         proc::cargo()
-            .args(["test", "--quiet", "--package", "contexture-core"])
+            // All packages, as in the step of the tests: of one alone, libraries would be compiled with other features.
+            .args(["test", "--quiet", "--workspace"])
             .args(["--test", "agent", "--test", "laws", "--test", "requests"])
             .args(["--", "request", "a_conversation_for", "a_document_for"])
             .env("CONTEXTURE_REQUESTS", &requests)
@@ -34,17 +35,25 @@ pub fn requests() -> Result<(), String> {
     )?;
     proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/requests.py")).arg(&requests))?;
     // And the other way: a server that speaks two of these APIs, asked by the program.
-    proc::show(proc::cargo().args(["build", "--quiet", "--package", "contexture"]))?;
-    let program = proc::target().join("debug/contexture");
-    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/answers.py")).arg(program))
+    of_program(&python, "answers.py")
 }
 
 /// The MCP server before the official client. It has an environment of its own: other libraries want other versions.
 pub fn mcp() -> Result<(), String> {
     let Some(python) = judge("venv-mcp", "requirements-mcp.txt")? else { return Ok(()) };
-    proc::show(proc::cargo().args(["build", "--quiet", "--package", "contexture"]))?;
-    let program = proc::target().join("debug/contexture");
-    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/mcp_client.py")).arg(program))
+    of_program(&python, "mcp_client.py")
+}
+
+/// The HTTP server before Schemathesis.
+pub fn openapi() -> Result<(), String> {
+    let Some(python) = judge("venv-openapi", "requirements-openapi.txt")? else { return Ok(()) };
+    of_program(&python, "openapi.py")
+}
+
+/// Has a script judge the program.
+fn of_program(python: &Path, script: &str) -> Result<(), String> {
+    let program = proc::program()?;
+    proc::show(Command::new(python).arg(proc::root().join("xtask/judges").join(script)).arg(program))
 }
 
 /// Python with some libraries; `None` where it is not to be had and may be missing.

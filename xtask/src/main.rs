@@ -3,30 +3,25 @@
 //! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
 
-mod bench;
-mod calibrate;
-mod check_views;
-mod fuzz;
 mod judges;
 mod panel;
 mod postgres;
-mod proc;
-mod quality;
 mod test;
 mod torture;
 mod walls;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+use xtask::proc;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test                 format, lints, walls between crates, all tests, judges
   walls                only the walls between crates
-  judges               only requests before the providers' own libraries, and the MCP server before the official client
+  judges               only judges that nobody here wrote: the providers' own libraries, the official client of MCP, Schemathesis
   panel                only the panel: its checks, its tests, and in a real browser
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
-  bench [files|views|fit|agent|loom|summaries|requests|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
+  bench [files|views|fit|agent|loom|summaries|requests|serve|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
   bench instructions   instruction count of one build, by callgrind
   calibrate [--check] [--write FILE] DIR...
@@ -48,15 +43,9 @@ fn main() -> ExitCode {
         "test" => test::run(rest),
         "walls" => walls::run(),
         "torture" => torture::run(rest),
-        "bench" => bench::run(rest),
-        "calibrate" => calibrate::run(rest),
-        "check-views" => check_views::run(rest),
-        "quality" => quality::run(rest),
-        "fuzz" => fuzz::run(rest),
+        "bench" | "calibrate" | "check-views" | "quality" | "fuzz" => lab(&words),
         "panel" => panel::run(),
         "judges" => judges::run(),
-        // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
-        "limit" => bench::limit::run(rest),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -73,4 +62,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What measures is a program of its own, in the folder where we were called: words may name places from there.
+fn lab(words: &[String]) -> Result<(), String> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["run", "--quiet", "--package", "lab", "--manifest-path"]).arg(proc::root().join("Cargo.toml"));
+    proc::show(cargo.arg("--").args(words))
 }

@@ -44,6 +44,13 @@ pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
+/// The program as tests get it, built when it is not there. All packages with their tests are named, because cargo compiles libraries anew
+/// for every selection of packages that wants other features of them.
+pub fn program() -> Result<PathBuf, String> {
+    show(cargo().args(["build", "--quiet", "--workspace", "--bins", "--tests"]))?;
+    Ok(target().join("debug/contexture"))
+}
+
 /// `cargo` as the one that runs us, at the root of the repository.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

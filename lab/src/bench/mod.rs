@@ -15,6 +15,7 @@ mod ours;
 mod peers;
 mod report;
 mod requests;
+mod serve;
 mod summaries;
 mod views;
 
@@ -45,6 +46,7 @@ enum Part {
     Curve,
     Summaries,
     Requests,
+    Serve,
     Setup,
     Instructions,
 }
@@ -81,6 +83,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if request.part == Part::Summaries {
         return tell(&[("summaries", summaries::run(&bench, &programs, request.runs)?)], &request, &conditions);
+    }
+    if request.part == Part::Serve {
+        return tell(&[("serve", serve::run(&bench, &programs, request.runs)?)], &request, &conditions);
     }
     let missing = if request.peers && request.part != Part::Curve {
         peers::install(&bench, if request.part == Part::Fit { Some(peers::AIDER) } else { request.only.as_deref() })
@@ -131,6 +136,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         sections.push(("loom", loom::run()?));
         sections.push(("requests", requests::run()?));
         sections.push(("summaries", summaries::run(&bench, &programs, request.runs)?));
+        sections.push(("serve", serve::run(&bench, &programs, request.runs)?));
     }
     tell(&sections, &request, &conditions)
 }
@@ -251,6 +257,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             "curve" => request.part = Part::Curve,
             "summaries" => request.part = Part::Summaries,
             "requests" => request.part = Part::Requests,
+            "serve" => request.part = Part::Serve,
             "setup" => request.part = Part::Setup,
             "instructions" => request.part = Part::Instructions,
             "--corpus" => (request.corpora, request.own) = (vec![value()?], true),

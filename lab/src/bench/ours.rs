@@ -30,10 +30,10 @@ pub struct Programs {
 /// Builds both as users get them.
 pub fn build() -> Result<Programs, String> {
     eprintln!("building contexture and the limit");
-    proc::show(proc::cargo().args(["build", "--quiet", "--release", "--package", "contexture", "--package", "xtask"]))?;
+    proc::show(proc::cargo().args(["build", "--quiet", "--release", "--package", "contexture", "--package", "lab"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| proc::root().join("target"), PathBuf::from);
     let release = proc::root().join(target).join("release");
-    Ok(Programs { limit: release.join("xtask"), contexture: release.join("contexture") })
+    Ok(Programs { limit: release.join("lab"), contexture: release.join("contexture") })
 }
 
 pub fn contenders(bench: &Path, programs: &Programs, corpus: &Path, out: &Path) -> Result<Vec<Contender>, String> {
