@@ -1,6 +1,6 @@
 // Every screen in both themes, looked at by axe: nothing serious or critical.
 import { createRequire } from 'node:module';
-import { go, ready, run, test, visit } from './lib.mjs';
+import { go, ready, test, visit } from './lib.mjs';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SCREENS = ['#/compose', '#/file/src/parse.rs', '#/budget?budget=6000', '#/preview', '#/presets', '#/loom', '#/loom?as=picture', '#/agent?ask=budget', '#/runs', '#/runs/1', '#/cache', '#/safety', '#/settings', '#/settings/providers', '#/settings/doctor', '#/settings/mcp', '#/settings/panel'];
@@ -20,7 +20,6 @@ for (const colorScheme of ['light', 'dark']) {
     };
     for (const hash of SCREENS) {
       await go(page, hash);
-      await page.waitForTimeout(1500);
       await look(hash);
     }
     await go(page, '#/compose');
@@ -37,5 +36,3 @@ for (const colorScheme of ['light', 'dark']) {
     return `${SCREENS.length + 3} looks, lesser findings: ${[...new Set(found.map((one) => `${one.id} (${one.impact})`))].join(', ') || 'none'}`;
   });
 }
-
-await run();

@@ -1,5 +1,5 @@
 // Names, contents, notes and nodes full of markup on every screen: nothing runs, nothing is fetched from elsewhere.
-import { clean, equal, go, ok, ready, run, test, visit } from './lib.mjs';
+import { clean, equal, go, ok, ready, test, visit } from './lib.mjs';
 
 const SCREENS = ['#/compose?f=names', '#/preview', '#/budget', '#/presets', '#/loom', '#/loom?as=picture', '#/agent?ask=%3Cimg+src%3Dx+onerror%3Dwindow.__xss%3D1%3E', '#/runs', '#/cache', '#/safety', '#/settings', '#/file/notes/payloads.md?v=full,summary,outline'];
 
@@ -42,5 +42,3 @@ test('payloads in answers of the server and in the address', async (browser) => 
   await page.waitForTimeout(700);
   equal(await page.evaluate(() => window.__xss), undefined, 'ran');
 });
-
-await run();
