@@ -21,7 +21,7 @@ const HANDLERS = ['onerror', 'onload', 'onfocus', 'onclick', 'onmouseover', 'ont
 const TAGS = ['img src=x', 'svg', 'body', 'input autofocus', 'video src=x', 'audio src=x', 'details open', 'marquee', 'select autofocus', 'object data=x', 'embed src=x', 'iframe src=x', 'form', 'button', 'keygen'];
 const LOTS = TAGS.flatMap((tag) => HANDLERS.flatMap((handler) => ['', '"', "'", '>', '-->', '</title>', '/**/'].map((lead) => `${lead}<${tag} ${handler}=window.__xss=1>`)));
 /** Two hundred, each another: the ones that are known to have worked somewhere, then tags and handlers with what closes the text before them. */
-export const payloads = [...PAYLOADS, ...LOTS.filter((_, at) => at % 5 === 0)].slice(0, 200);
+export const payloads = [...new Set([...PAYLOADS, ...LOTS.filter((_, at) => at % 5 === 0)])].slice(0, 200);
 
 const LEXER = 'pub struct Lexer {\n    pub at: usize,\n}\n\nimpl Lexer {\n    pub fn next(&mut self) -> Option<u8> {\n        self.at += 1;\n        None\n    }\n}\n';
 

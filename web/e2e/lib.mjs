@@ -43,7 +43,7 @@ export async function open(context, address) {
   page.problems = [];
   address ??= (await shared()).url;
   const own = new URL(address).origin;
-  page.on('pageerror', (error) => page.problems.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => page.problems.push(`error: ${error.stack?.split('\n').slice(0, 4).join(' ') ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource|net::ERR|EventSource/.test(message.text())) page.problems.push(`console: ${message.text()}`);
   });
