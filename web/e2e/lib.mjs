@@ -62,7 +62,7 @@ export async function open(context, address) {
 /** Scripts and styles as `npm run build` made them in place of those inside the program, to try a change without building that. */
 async function fromDisk(context, folder) {
   const files = readdirSync(join(folder, 'assets'));
-  await context.route('**/assets/*', (route) => {
+  await context.route(/assets\/panel-/, (route) => {
     const [, stem, kind] = /\/([^/]+)-[^-]*(\.\w+)$/.exec(new URL(route.request().url()).pathname);
     return route.fulfill({ path: join(folder, 'assets', files.find((name) => name.startsWith(`${stem}-`) && name.endsWith(kind))) });
   });

@@ -89,7 +89,7 @@ class Bench {
     return {
       path: this.tree.paths,
       lower: () => (this.lower ??= this.tree.paths.map((path) => path.toLowerCase())),
-      own: this.own, shown: this.shown, view: this.view, flags: this.flags, summary: this.summary, views: this.views,
+      own: this.own, shown: this.shown, view: this.view, flags: this.flags, summary: this.summary, edit: this.edit, views: this.views,
     };
   }
 
