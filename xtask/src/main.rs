@@ -21,10 +21,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test                 format, lints, walls between crates, all tests, judges
+  test                 format, lints, walls between crates, all tests, judges, the panel in a browser
   walls                only the walls between crates
   judges               only requests before the providers' own libraries, and the MCP server before the official client
-  panel                only the panel: its checks, its tests, and in a real browser
+  panel [--big]        only the panel: its checks, its tests, and in a real browser; or at size, before a release build
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
   bench [files|views|fit|agent|loom|summaries|requests|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         "check-views" => check_views::run(rest),
         "quality" => quality::run(rest),
         "fuzz" => fuzz::run(rest),
-        "panel" => panel::run(),
+        "panel" => panel::run(rest),
         "judges" => judges::run(),
         // Not in the usage: `bench` starts itself again with this word, so that the limit pays for a process start as the others do.
         "limit" => bench::limit::run(rest),
