@@ -91,7 +91,7 @@ test('runs, trees, summaries and settings of other processes appear', async (bro
   await summarize(home, ['docs/page_11.md'], () => 'Page 11 has words about something that matters here.');
   await page.locator('.dot.fresh').waitFor();
   await go(page, '#/presets');
-  await home.cli(['preset', 'save', 'elsewhere']);
+  await home.cli(['preset', 'save', 'elsewhere', 'src/**']);
   await page.getByRole('link', { name: /elsewhere/ }).waitFor();
   clean(page);
 });
