@@ -1,5 +1,5 @@
 // The frame: palette, help, theme, two tabs, a lost server, an unknown bench, errors.
-import { clean, equal, go, ok, open, quiet, ready, test, toFile, total, until, visit } from './lib.mjs';
+import { clean, command, equal, go, ok, open, quiet, ready, test, toFile, total, until, visit } from './lib.mjs';
 
 test('help and palette open by key, close by Escape, and give the focus back', async (browser) => {
   const { page } = await visit(browser);
@@ -133,6 +133,10 @@ test('settings of the document live in the address and survive a reload', async 
   await ready(page);
   await page.getByLabel('Budget in tokens').fill('5000');
   await page.waitForURL(/budget=5000/);
+  equal(await command(page), 'contexture --budget 5000');
+  await go(page, '#/compose?budget=6000');
+  equal(await command(page), 'contexture --budget 6000', 'the command follows the address');
+  await go(page, '#/compose?budget=5000');
   ok((await total(page)) <= 5000, 'fits');
   await page.reload();
   await ready(page);
