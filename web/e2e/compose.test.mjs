@@ -1,5 +1,5 @@
 // Compose as a person uses it: keyboard and mouse, undo, filter, several at once, reload.
-import { clean, command, equal, go, ok, ready, row, run, test, toFile, total, visit } from './lib.mjs';
+import { clean, command, equal, go, ok, quiet, ready, row, test, toFile, total, viewOf, visit } from './lib.mjs';
 
 test('shows the tree with roles, levels and counts', async (browser) => {
   const { page } = await visit(browser);
@@ -7,7 +7,7 @@ test('shows the tree with roles, levels and counts', async (browser) => {
   const grid = page.getByRole('treegrid', { name: 'Files' });
   await grid.waitFor();
   ok((await grid.getByRole('row').count()) > 5, 'rows');
-  equal(await (await row(page, 'docs')).getAttribute('aria-expanded'), 'true');
+  equal(await row(page, 'docs').getAttribute('aria-expanded'), 'true');
   ok((await total(page)) > 1000, 'a total');
   clean(page);
 });
@@ -17,13 +17,11 @@ test('space leaves a file out and u brings it back', async (browser) => {
   await toFile(page, 'parse.rs');
   const before = await total(page);
   await page.keyboard.press('Space');
-  await page.waitForTimeout(200);
   const after = await total(page);
   ok(after < before, `${after} is less than ${before}`);
-  equal(await (await row(page, 'parse.rs')).getByRole('checkbox').getAttribute('aria-checked'), 'false');
+  equal(await row(page, 'parse.rs').getByRole('checkbox').getAttribute('aria-checked'), 'false');
   ok((await command(page)).includes('auto_aggregate = false'), 'the command says so');
   await page.keyboard.press('u');
-  await page.waitForTimeout(200);
   equal(await total(page), before, 'back to the same total');
   clean(page);
 });
@@ -33,12 +31,11 @@ test('digits set views, 0 takes them back, the total follows', async (browser) =
   await toFile(page, 'parse.rs');
   const before = await total(page);
   await page.keyboard.press('2');
-  await page.waitForTimeout(200);
-  equal((await (await row(page, 'parse.rs')).locator('.view').textContent()).trim(), 'skeleton');
+  await ready(page);
+  equal(await viewOf(page, 'parse.rs'), 'skeleton');
   ok((await total(page)) < before, 'a skeleton is smaller');
   ok((await command(page)).includes('view_mode = "skeleton"'), 'the command names the view');
   await page.keyboard.press('0');
-  await page.waitForTimeout(200);
   equal(await total(page), before);
   clean(page);
 });
@@ -46,12 +43,12 @@ test('digits set views, 0 takes them back, the total follows', async (browser) =
 test('a folder toggles all of its files, and shows when only some are in', async (browser) => {
   const { page } = await visit(browser);
   await ready(page);
-  const docs = (await row(page, 'docs')).getByRole('checkbox');
+  const docs = row(page, 'docs').getByRole('checkbox');
   await docs.click();
-  await page.waitForTimeout(250);
+  await ready(page);
   equal(await docs.getAttribute('aria-checked'), 'false');
-  await (await row(page, 'page_3.md')).getByRole('checkbox').click();
-  await page.waitForTimeout(250);
+  await row(page, 'page_3.md').getByRole('checkbox').click();
+  await ready(page);
   equal(await docs.getAttribute('aria-checked'), 'mixed');
   clean(page);
 });
@@ -59,11 +56,11 @@ test('a folder toggles all of its files, and shows when only some are in', async
 test('several files at once get a view', async (browser) => {
   const { page } = await visit(browser);
   await ready(page);
-  await (await row(page, 'page_1.md')).click();
-  await (await row(page, 'page_3.md')).click({ modifiers: ['Shift'] });
+  await row(page, 'page_1.md').click();
+  await row(page, 'page_3.md').click({ modifiers: ['Shift'] });
   await page.keyboard.press('4');
-  await page.waitForTimeout(250);
-  for (const name of ['page_1.md', 'page_10.md', 'page_3.md']) equal((await (await row(page, name)).locator('.view').textContent()).trim(), 'summary', name);
+  await ready(page);
+  for (const name of ['page_1.md', 'page_10.md', 'page_3.md']) equal(await viewOf(page, name), 'summary', name);
   clean(page);
 });
 
@@ -72,7 +69,7 @@ test('the filter finds, says how many, and names what it does not know', async (
   await ready(page);
   await page.keyboard.press('/');
   await page.keyboard.type('*.rs changed');
-  await page.waitForTimeout(250);
+  await quiet(page);
   equal(await page.locator('.nm').allTextContents(), ['src', 'lex.rs']);
   ok(page.url().includes('f=*.rs'), 'the filter is in the address');
   await page.keyboard.type(' nonsense:x');
@@ -88,9 +85,9 @@ test('arrows walk, close and open', async (browser) => {
   await page.keyboard.press('ArrowLeft');
   const active = () => page.evaluate(() => document.getElementById(document.querySelector('[role=treegrid]').getAttribute('aria-activedescendant'))?.querySelector('.nm')?.textContent);
   const first = await active();
-  equal(await (await row(page, first)).getAttribute('aria-expanded'), 'false');
+  equal(await row(page, first).getAttribute('aria-expanded'), 'false');
   await page.keyboard.press('ArrowRight');
-  equal(await (await row(page, first)).getAttribute('aria-expanded'), 'true');
+  equal(await row(page, first).getAttribute('aria-expanded'), 'true');
   await page.keyboard.press('ArrowRight');
   ok((await active()) !== first, 'into the folder');
   await page.keyboard.press('ArrowLeft');
@@ -106,12 +103,10 @@ test('edits survive a reload', async (browser) => {
   const { page } = await visit(browser);
   await toFile(page, 'lex.rs');
   await page.keyboard.press('3');
-  await page.waitForTimeout(500);
   const before = await total(page);
   await page.reload();
   await ready(page);
   await page.getByText('set by hand here').waitFor();
-  await page.waitForTimeout(400);
   equal(await total(page), before);
   clean(page);
 });
@@ -121,10 +116,8 @@ test('a hundred steps go back to the beginning', async (browser) => {
   await toFile(page, 'page_5.md');
   const before = await total(page);
   for (let step = 0; step < 100; step++) await page.keyboard.press(step % 2 ? '1' : '4');
-  await page.waitForTimeout(400);
   await ready(page);
   for (let step = 0; step < 100; step++) await page.keyboard.press('u');
-  await page.waitForTimeout(600);
   equal(await total(page), before);
   equal(await page.getByText('set by hand here').count(), 0);
   clean(page);
@@ -149,5 +142,3 @@ test('the inspector says why', async (browser) => {
   await go(page, '#/compose');
   clean(page);
 });
-
-await run();

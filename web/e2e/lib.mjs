@@ -1,12 +1,11 @@
-// What all browser tests share: a browser, a page that is known to the server, small helpers, and a report.
-// PANEL_URL is the address that `contexture serve` prints, token included. CHROMIUM names another browser.
-import { chromium } from 'playwright-core';
+// What all browser tests share: pages that are known to the server, waits for conditions, small helpers, and the list of tests.
+// Nothing here waits for time to pass: a page counts its own requests and timers, and a test waits until there are none.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Home } from './program.mjs';
+import { fixture } from './fixture.mjs';
 
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-export const url = process.env.PANEL_URL ?? '';
-export const base = url ? new URL(url).origin : '';
-
-const tests = [];
+export const tests = [];
 export function test(name, run) {
   tests.push({ name, run });
 }
@@ -19,20 +18,32 @@ export function equal(found, wanted, what = '') {
 export function ok(value, what) {
   if (!value) throw new Error(what);
 }
+export const percentile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)];
+
+/** The server that tests share which leave nothing behind that another one would see. Started by the first that needs it. */
+let common = null;
+export function shared() {
+  common ??= fixture(new Home()).then((home) => home.serve());
+  return common;
+}
 
 /** A fresh browser profile that has opened the printed address. Everything unexpected on the page is collected. */
 export async function visit(browser, options = {}) {
-  const { address = url, ...rest } = options;
+  const { address = (await shared()).url, ...rest } = options;
   const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, permissions: ['clipboard-read', 'clipboard-write'], ...rest });
+  context.setDefaultTimeout(15_000);
+  await context.addInitScript(watch);
+  if (process.env.PANEL_DIST) await fromDisk(context, process.env.PANEL_DIST);
   const page = await open(context, address);
   return { context, page };
 }
 
-export async function open(context, address = url) {
+export async function open(context, address) {
   const page = await context.newPage();
   page.problems = [];
+  address ??= (await shared()).url;
   const own = new URL(address).origin;
-  page.on('pageerror', (error) => page.problems.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => page.problems.push(`error: ${error.stack?.split('\n').slice(0, 4).join(' ') ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource|net::ERR|EventSource/.test(message.text())) page.problems.push(`console: ${message.text()}`);
   });
@@ -48,17 +59,101 @@ export async function open(context, address = url) {
   return page;
 }
 
+/** Scripts and styles as `npm run build` made them in place of those inside the program, to try a change without building that. */
+async function fromDisk(context, folder) {
+  const files = readdirSync(join(folder, 'assets'));
+  await context.route(/assets\/panel-/, (route) => {
+    const [, stem, kind] = /\/([^/]+)-[^-]*(\.\w+)$/.exec(new URL(route.request().url()).pathname);
+    return route.fulfill({ path: join(folder, 'assets', files.find((name) => name.startsWith(`${stem}-`) && name.endsWith(kind))) });
+  });
+}
+
+/** Runs in the page before its own scripts: counts requests and timers that are under way, and notes when events arrive. */
+function watch() {
+  const busy = { requests: 0, timers: new Map() };
+  const { setTimeout: later, clearTimeout: never, fetch: ask, EventSource: Source } = window;
+  window.setTimeout = (run, wait = 0, ...rest) => {
+    const id = later(() => {
+      busy.timers.delete(id);
+      run(...rest);
+    }, wait);
+    busy.timers.set(id, wait);
+    return id;
+  };
+  window.clearTimeout = (id) => {
+    busy.timers.delete(id);
+    never(id);
+  };
+  const counted = (promise) => {
+    busy.requests++;
+    return promise.finally(() => busy.requests--);
+  };
+  window.fetch = (...args) => counted(ask(...args));
+  for (const name of ['json', 'text']) {
+    const read = Response.prototype[name];
+    Response.prototype[name] = function () {
+      return counted(read.call(this));
+    };
+  }
+  window.__events = [];
+  window.EventSource = class extends Source {
+    constructor(...args) {
+      super(...args);
+      for (const name of ['files', 'runs', 'loom', 'cache', 'config']) this.addEventListener(name, () => window.__events.push({ name, at: performance.timeOrigin + performance.now() }));
+    }
+  };
+  // Quiet is nothing under way in three looks, a frame apart: what an answer sets off shows in the frame after it. Timers and no frames, because a
+  // tab behind another one draws none.
+  window.__quiet = (most) => new Promise((done, fail) => {
+    const start = performance.now();
+    let calm = 0;
+    const look = () => {
+      const waits = [...busy.timers.values()].filter((wait) => wait <= most);
+      calm = busy.requests || waits.length ? 0 : calm + 1;
+      if (calm === 3) done();
+      else if (performance.now() - start > 30_000) fail(new Error(`never quiet: ${busy.requests} requests, timers of ${waits.join(', ')} ms`));
+      else later(look, 16);
+    };
+    look();
+  });
+}
+
+/** Looks again and again until a condition holds; `what` is said when it never does. */
+export async function until(what, condition, timeout = 15_000) {
+  const end = Date.now() + timeout;
+  for (;;) {
+    if (await condition()) return;
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+/**
+ * Waits until the page has nothing under way: no request, and no timer of at most `most` milliseconds. What the panel puts off for longer
+ * than that (asking why after 350, a plan after 900) is no part of an action; whoever needs it names a larger figure.
+ */
+export async function quiet(page, most = 300) {
+  await page.evaluate((wait) => window.__quiet(wait), most);
+}
+
+/** Goes to another place of the panel and waits until it is there. */
 export async function go(page, hash) {
-  await page.evaluate((to) => (location.hash = to), hash);
-  await page.waitForTimeout(60);
+  await page.evaluate((to) => new Promise((done) => {
+    const before = location.href;
+    window.addEventListener('hashchange', done, { once: true });
+    location.hash = to;
+    if (location.href === before) done();
+  }), hash);
+  await quiet(page);
 }
 
 /** Waits until the composition is there and counted. */
 export async function ready(page) {
-  await page.waitForFunction(() => {
+  await until('a counted document', () => page.evaluate(() => {
     const total = document.querySelector('[data-testid=total]')?.textContent ?? '';
     return /\d/.test(total) && !total.includes('counting');
-  }, null, { timeout: 60_000 });
+  }), 30_000);
+  await quiet(page);
 }
 
 export async function total(page) {
@@ -67,12 +162,15 @@ export async function total(page) {
 }
 
 export async function command(page) {
-  await page.waitForTimeout(150);
+  await quiet(page);
   return (await page.locator('.cmd code').textContent()).trim();
 }
 
-export async function row(page, name) {
+export function row(page, name) {
   return page.locator('[role=treegrid] [role=row]', { has: page.locator(`.nm:text-is("${name}")`) }).first();
+}
+export async function viewOf(page, name) {
+  return (await row(page, name).locator('.view').textContent()).trim();
 }
 
 /** Puts the keyboard on a file by way of the filter, as a person would. */
@@ -82,34 +180,15 @@ export async function toFile(page, path) {
   await page.keyboard.press('/');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(path);
-  await page.waitForTimeout(250);
+  await quiet(page);
   await page.keyboard.press('Enter');
   await page.keyboard.press('End');
-  await page.waitForTimeout(60);
 }
 
-export async function run() {
-  if (!url) {
-    console.error('PANEL_URL is not set: the address that `contexture serve` prints');
-    process.exit(2);
-  }
-  const wanted = process.argv[2];
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
-  let failed = 0;
-  for (const { name, run: body } of tests) {
-    if (wanted && !name.includes(wanted)) continue;
-    const from = Date.now();
-    try {
-      const said = await body(browser);
-      console.log(`ok    ${name} (${Date.now() - from} ms)${said ? `: ${said}` : ''}`);
-    } catch (error) {
-      failed++;
-      console.log(`FAIL  ${name}: ${error.message.split('\n').slice(0, Number(process.env.LINES ?? 6)).join('\n      ')}`);
-    }
-    for (const context of browser.contexts()) await context.close().catch(() => undefined);
-  }
-  await browser.close();
-  process.exit(failed ? 1 : 0);
+/** The text of the clipboard, after a button or key that fills it was used and said so. */
+export async function copied(page) {
+  await page.getByText(/^Copied/).first().waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
 }
 
 export function clean(page) {

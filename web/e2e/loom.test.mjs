@@ -1,5 +1,5 @@
 // Loom: a tree made from nothing, walked by keyboard, forked, excluded, pruned, compared.
-import { clean, command, equal, go, ok, run, test, visit } from './lib.mjs';
+import { clean, command, equal, go, ok, quiet, test, visit } from './lib.mjs';
 
 async function write(page, button, text, as) {
   await page.getByRole('button', { name: button }).first().click();
@@ -7,7 +7,7 @@ async function write(page, button, text, as) {
   await page.getByRole('textbox', { name: 'Text' }).fill(text);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.waitForTimeout(150);
+  await quiet(page);
 }
 
 async function made(browser) {
@@ -49,7 +49,7 @@ test('x excludes with tokens saved, and takes in again', async (browser) => {
   await page.getByRole('tree').focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
-  await page.waitForTimeout(300);
+  await quiet(page);
   const before = await path();
   await page.keyboard.press('x');
   await page.locator('.loomrow.excluded').waitFor();
@@ -84,7 +84,7 @@ test('pin, bookmark, annotate, edit and fork', async (browser) => {
   await page.locator('.badge', { hasText: 'edited' }).waitFor();
   await page.getByRole('tree').focus();
   await page.keyboard.press('f');
-  await page.waitForTimeout(300);
+  await quiet(page);
   ok((await command(page)).includes('loom fork'), 'command');
   clean(page);
 });
@@ -118,5 +118,3 @@ test('prune can be taken back, and the picture draws the tree', async (browser) 
   ok((await page.locator('.loompic circle, .loompic rect').count()) >= 2, 'picture');
   clean(page);
 });
-
-await run();

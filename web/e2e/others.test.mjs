@@ -1,12 +1,12 @@
 // Presets, runs, agent, cache, safety, settings.
-import { clean, command, equal, go, ok, ready, run, test, toFile, visit } from './lib.mjs';
+import { clean, command, equal, go, ok, ready, test, toFile, until, visit } from './lib.mjs';
 
 test('presets: save, look, compare, try, apply, remove', async (browser) => {
   const { page } = await visit(browser);
   const name = `t${Date.now()}`;
   await toFile(page, 'lex.rs');
   await page.keyboard.press('2');
-  await page.waitForTimeout(300);
+  await ready(page);
   await page.getByRole('button', { name: 'Save as preset' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -14,7 +14,6 @@ test('presets: save, look, compare, try, apply, remove', async (browser) => {
   await go(page, `#/presets/project/${name}`);
   await page.getByRole('heading', { name: new RegExp(name) }).first().waitFor();
   await page.getByRole('button', { name: 'Compare' }).click();
-  await page.waitForTimeout(300);
   ok((await command(page)).startsWith(`contexture preset diff ${name}`), 'diff');
   await page.getByRole('button', { name: 'Try', exact: true }).click();
   ok(page.url().includes(`preset=${name}`), 'try is in the address');
@@ -30,11 +29,12 @@ test('runs: a build appears by itself, opens, compares and replays', async (brow
   const { page } = await visit(browser);
   await go(page, '#/runs');
   await ready(page);
+  const before = await page.locator('tbody tr td:first-child a').count();
   for (let times = 0; times < 2; times++) {
     await page.getByRole('button', { name: 'Build' }).click();
     await page.getByText(/^Wrote/).nth(times).waitFor();
   }
-  await page.waitForTimeout(800);
+  await until('two runs more', async () => (await page.locator('tbody tr td:first-child a').count()) >= before + 2);
   const numbers = await page.locator('tbody tr td:first-child a').allTextContents();
   ok(numbers.length >= 2, 'two runs');
   await page.getByRole('link', { name: numbers[0], exact: true }).click();
@@ -97,5 +97,3 @@ test('settings: origins, providers without keys, doctor, snippets', async (brows
   await page.getByText('"servers"').waitFor();
   clean(page);
 });
-
-await run();

@@ -1,5 +1,5 @@
 // The frame: palette, help, theme, two tabs, a lost server, an unknown bench, errors.
-import { clean, equal, go, ok, open, ready, run, test, toFile, total, visit } from './lib.mjs';
+import { clean, command, equal, go, ok, open, quiet, ready, test, toFile, total, until, visit } from './lib.mjs';
 
 test('help and palette open by key, close by Escape, and give the focus back', async (browser) => {
   const { page } = await visit(browser);
@@ -27,8 +27,10 @@ test('letters can be turned off', async (browser) => {
   await page.getByLabel('Single letters and digits act as keys').uncheck();
   await page.locator('body').click({ position: { x: 700, y: 600 } });
   await page.keyboard.press('p');
-  await page.waitForTimeout(150);
-  ok(page.url().includes('settings'), 'nothing happened');
+  // A key that always works, pressed after the letter: once it has acted, the letter had its turn.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  ok(page.url().includes('settings'), 'the letter did nothing');
   clean(page);
 });
 
@@ -52,9 +54,8 @@ test('two tabs stay together', async (browser) => {
   await ready(other);
   const before = await total(other);
   await page.keyboard.press('2');
-  await page.waitForTimeout(300);
-  await other.getByText('set by hand here').waitFor({ timeout: 3000 });
-  await other.waitForTimeout(300);
+  await ready(page);
+  await other.getByText('set by hand here').waitFor();
   equal(await total(other), await total(page), 'the same total');
   ok((await total(other)) < before, 'changed');
   clean(page);
@@ -71,8 +72,6 @@ test('a lost server: a banner, edits are kept, and sent on return', async (brows
   equal((await page.locator('[role=row] .view.skeleton').count()) > 0, true, 'the edit is seen');
   await context.setOffline(false);
   await page.getByText('The server does not answer.', { exact: true }).waitFor({ state: 'detached', timeout: 15_000 });
-  await ready(page);
-  await page.waitForTimeout(500);
   ok((await total(page)) < before, 'the edit has arrived');
   clean(page);
 });
@@ -88,7 +87,7 @@ test('a server that forgot the bench gets it again', async (browser) => {
     return route.fulfill({ status: 409, contentType: 'application/json', body: JSON.stringify({ v: 1, error: { code: 6, kind: 'gone', message: 'this bench is not known any more', hints: [] } }) });
   });
   await page.keyboard.press('2');
-  await page.waitForTimeout(1500);
+  await until('the server was asked again', () => !isGone);
   ok((await total(page)) < before, 'the edit has arrived');
   clean(page);
 });
@@ -106,7 +105,6 @@ test('what the server refuses is said in its words and taken back', async (brows
   await page.keyboard.press('1');
   await page.getByText('does not fit: <b>5,000</b> of 4,000').waitFor();
   await page.getByText('`--budget 5000` would do').waitFor();
-  await page.waitForTimeout(400);
   equal(await total(page), before);
   clean(page);
 });
@@ -115,10 +113,10 @@ test('older edits that do not go with a new budget wait for the person', async (
   const { page } = await visit(browser);
   await toFile(page, 'parse.rs');
   await page.keyboard.press('1');
-  await page.waitForTimeout(300);
+  await ready(page);
   await toFile(page, 'lex.rs');
   await page.keyboard.press('2');
-  await page.waitForTimeout(500);
+  await ready(page);
   let refuses = true;
   await page.route('**/api/compose/set', (route) => (refuses ? route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ v: 1, error: { code: 3, kind: 'budget', message: 'does not fit', hints: ['`--budget 9000` would do'] } }) }) : route.continue()));
   await page.getByLabel('Budget in tokens').fill('3000');
@@ -134,8 +132,11 @@ test('settings of the document live in the address and survive a reload', async 
   const { page } = await visit(browser);
   await ready(page);
   await page.getByLabel('Budget in tokens').fill('5000');
-  await page.waitForTimeout(1200);
-  ok(page.url().includes('budget=5000'), 'address');
+  await page.waitForURL(/budget=5000/);
+  equal(await command(page), 'contexture --budget 5000');
+  await go(page, '#/compose?budget=6000');
+  equal(await command(page), 'contexture --budget 6000', 'the command follows the address');
+  await go(page, '#/compose?budget=5000');
   ok((await total(page)) <= 5000, 'fits');
   await page.reload();
   await ready(page);
@@ -158,5 +159,3 @@ test('send streams an answer as text', async (browser) => {
   equal(await page.evaluate(() => window.__xss), undefined);
   clean(page);
 });
-
-await run();

@@ -1,5 +1,5 @@
 // File, Preview and Budget.
-import { clean, command, equal, go, ok, ready, run, test, toFile, total, visit } from './lib.mjs';
+import { clean, command, equal, go, ok, quiet, ready, test, toFile, total, visit } from './lib.mjs';
 
 test('a file shows its views side by side with differences', async (browser) => {
   const { page } = await visit(browser);
@@ -19,7 +19,6 @@ test('symbols make a mask, and the mask goes to the document', async (browser) =
   await page.getByRole('region', { name: 'View masked' }).first().waitFor();
   ok((await command(page)).includes('--mask add_3=def'), 'command');
   await page.getByRole('button', { name: 'Use', exact: true }).click();
-  await page.waitForTimeout(300);
   ok((await command(page)).includes('ast_mask = { add_3 = "def" }'), 'composition');
   clean(page);
 });
@@ -42,7 +41,7 @@ test('dragging over lines makes a slice with tag and comment', async (browser) =
   await page.getByText('exact', { exact: true }).waitFor();
   ok((await command(page)).startsWith('contexture slice make src/parse.rs 4-8 --tag core'), 'command');
   await page.getByRole('button', { name: 'Use in the document' }).click();
-  await page.waitForTimeout(300);
+  await quiet(page);
   ok((await page.evaluate(() => JSON.stringify(localStorage))).includes('custom'), 'kept');
   ok(!(await page.evaluate(() => JSON.stringify(localStorage))).includes('let more'), 'no lines of files are kept');
   clean(page);
@@ -87,7 +86,6 @@ test('preview in another format', async (browser) => {
   const { page } = await visit(browser);
   await go(page, '#/preview?format=messages');
   await page.getByRole('region', { name: 'The exact text' }).waitFor();
-  await page.waitForTimeout(800);
   ok((await page.locator('.tx').first().textContent()).startsWith('['), 'JSON');
   ok((await command(page)).includes('--format messages'), 'command');
   clean(page);
@@ -109,9 +107,7 @@ test('budget: the parts add up, and the slider says what goes first', async (bro
   const slider = page.getByRole('slider', { name: 'Budget' });
   await slider.waitFor();
   await slider.fill('4000');
-  await page.getByText(/trying/).waitFor({ timeout: 2000 }).catch(() => undefined);
-  await ready(page);
-  await page.waitForTimeout(1500);
+  await page.waitForURL(/budget=4000/);
   ok((await total(page)) <= 4000, 'fits');
   const legend = await page.locator('.legend').textContent();
   const sum = Number(legend.match(/sum ([\d,]+)/)[1].replaceAll(',', ''));
@@ -129,12 +125,8 @@ test('budget: click the largest cell, 2 sets skeleton, the total drops, undo wor
   await cell.click();
   const before = await total(page);
   await page.keyboard.press('2');
-  await page.waitForTimeout(400);
   ok((await total(page)) < before, 'dropped');
   await page.keyboard.press('u');
-  await page.waitForTimeout(400);
   equal(await total(page), before);
   clean(page);
 });
-
-await run();

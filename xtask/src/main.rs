@@ -16,10 +16,10 @@ use xtask::proc;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test                 format, lints, walls between crates, all tests, judges
+  test                 format, lints, walls between crates, all tests, judges, the panel in a browser
   walls                only the walls between crates
   judges               only judges that nobody here wrote: the providers' own libraries, the official client of MCP, Schemathesis
-  panel                only the panel: its checks, its tests, and in a real browser
+  panel [--big]        only the panel: its checks, its tests, and in a real browser; or at size, before a release build
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
   bench [files|views|fit|agent|loom|summaries|requests|serve|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         "walls" => walls::run(),
         "torture" => torture::run(rest),
         "bench" | "calibrate" | "check-views" | "quality" | "fuzz" => lab(&words),
-        "panel" => panel::run(),
+        "panel" => panel::run(rest),
         "judges" => judges::run(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -41,7 +41,7 @@ pub fn root() -> PathBuf {
 
 /// Where builds go.
 pub fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    root().join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from))
 }
 
 /// The program as tests get it, built when it is not there. All packages with their tests are named, because cargo compiles libraries anew

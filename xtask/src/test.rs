@@ -14,7 +14,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if let Some(word) = args.first() {
         return Err(format!("`test` takes no arguments: `{word}`"));
     }
-    let steps: [(&str, Step); 10] = [
+    let steps: [(&str, Step); 11] = [
         ("format", || proc::show(proc::cargo().args(["fmt", "--all", "--check"]))),
         ("lints", || {
             proc::show(proc::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
@@ -27,6 +27,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         ("mcp client", judges::mcp),
         ("openapi", judges::openapi),
         ("panel", panel::check),
+        ("browser", panel::browse),
     ];
     let mut lines = Vec::new();
     let mut failed = 0_usize;

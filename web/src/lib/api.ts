@@ -200,7 +200,7 @@ export const api = {
   doctor: async () => (await post<{ checks: Check[] }>('doctor', {})).checks,
   loomTrees: async () => (await post<{ trees: LoomTree[] }>('loom/trees', {})).trees,
   loomNew: (title: string, mode: string, system: string) => post<{ tree: LoomTree }>('loom/new', { title, mode, system: system || null }),
-  loomOutline: (tree?: string) => post<LoomOutline>('loom/outline', tree ? { tree } : {}),
+  loomOutline: (tree?: string) => post<LoomOutline>('loom/outline', tree ? { tree, all: true } : { all: true }),
   loom: (verb: string, body: Record<string, unknown>) => post<{ node?: LoomNode; nodes?: LoomNode[] } & Record<string, unknown>>(`loom/${verb}`, body),
   agent: (body: Record<string, unknown>) => post<AgentContext>('agent', body),
 };

@@ -12,6 +12,8 @@ export interface FilterColumns {
   view: ArrayLike<number>;
   flags: ArrayLike<number>;
   summary: ArrayLike<number>;
+  /** What was set by hand in the panel; the flag knows of the project's own settings alone. */
+  edit?: ArrayLike<number>;
   views: string[];
 }
 
@@ -101,6 +103,10 @@ function test(word: string, columns: FilterColumns): Test | null {
       return state === undefined ? null : (file) => summary[file] === state;
     }
     return test(value, columns);
+  }
+  if (lower === 'hand' && columns.edit) {
+    const { edit } = columns;
+    return (file) => edit[file] !== 0 || (flags[file] & FLAG.hand) !== 0;
   }
   if (lower in FLAGS) return (file) => (flags[file] & FLAGS[lower]) !== 0;
   if (lower in SUMMARY) return (file) => summary[file] === SUMMARY[lower];

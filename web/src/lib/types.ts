@@ -342,7 +342,7 @@ export interface CacheStatus {
 
 export interface Scan {
   policy: { secrets: string; hidden_text: string } | string;
-  secrets: { path: string; line: number; rule: string; fingerprint: string; action: string }[];
+  secrets: { path: string; line: number; rule: string; fingerprint: string }[];
   hidden: { path: string; line: number; code_points: (string | number)[]; count: number }[];
   notes: Note[];
 }

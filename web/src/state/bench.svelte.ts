@@ -89,7 +89,7 @@ class Bench {
     return {
       path: this.tree.paths,
       lower: () => (this.lower ??= this.tree.paths.map((path) => path.toLowerCase())),
-      own: this.own, shown: this.shown, view: this.view, flags: this.flags, summary: this.summary, views: this.views,
+      own: this.own, shown: this.shown, view: this.view, flags: this.flags, summary: this.summary, edit: this.edit, views: this.views,
     };
   }
 
@@ -311,7 +311,7 @@ class Bench {
     return true;
   }
 
-  private apply(files: Int32Array, codes: Int8Array, extras: (Extra | undefined)[]): void {
+  private apply(files: Int32Array, codes: Int8Array, extras: (Extra | undefined)[], isOwn = true): void {
     for (let at = 0; at < files.length; at++) {
       const file = files[at];
       const code = codes[at];
@@ -331,7 +331,8 @@ class Bench {
     this.redoSize = this.undos.ahead;
     this.rev++;
     this.tell();
-    this.save();
+    // What another tab did is its own to keep: to write it again would undo what that tab does next.
+    if (isOwn) this.save();
     void this.flush();
   }
 
@@ -490,7 +491,7 @@ class Bench {
     }
     if (!files.length) return;
     const index = Int32Array.from(files);
-    this.apply(index, Int8Array.from(files, (file) => wanted[file]), files.map((file) => extras.get(file)));
+    this.apply(index, Int8Array.from(files, (file) => wanted[file]), files.map((file) => extras.get(file)), false);
   }
 
   /** Another tab of this project edited. */
