@@ -418,7 +418,9 @@ impl Bench {
                 }
             }
         };
-        let item = row.map(|(_, row)| row.path.clone()).or_else(|| old.item.map(|item| item.path.clone()));
+        let (was, is) = (old.item.map(|item| item.path.clone()), row.map(|(_, row)| row.path.clone()));
+        // What is gone stands in the way of nothing that is there now.
+        let item = if matches!(cause, Cause::Removed(_)) { was.or(is) } else { is.or(was) };
         Break { item, cause }
     }
 

@@ -71,7 +71,9 @@ pub fn since(since: &SinceLast) -> Value {
     let Difference { added, removed, changed, altered: settings, first, common: kept } = &since.difference;
     let items = |items: &[ItemRecord]| items.iter().map(item).collect::<Vec<_>>();
     let broken = first.as_ref().map(|first| {
-        let mut all = broken(first.new.as_ref().or(first.old.as_ref()), &first.cause);
+        let (old, new) = (first.old.as_ref(), first.new.as_ref());
+        let item = if matches!(first.cause, Cause::Removed(_)) { old.or(new) } else { new.or(old) };
+        let mut all = broken(item, &first.cause);
         all["byte"] = json!(first.byte);
         all["exact"] = json!(first.until.is_none());
         all["until"] = json!(first.until);
