@@ -234,13 +234,16 @@ fn compile_screened(snapshot: &Snapshot, options: &Options, tools: &Tools<'_>) -
 /// What becomes of one file where nothing but its own wishes and the options decide: how it is shown and what its block takes, or why
 /// it is left out. The same as in a document of all files, as long as no budget weighs them against each other. With a `wish` it is
 /// shown as if somebody had named it by hand and wished for that.
+///
+/// The block is that of a document, also where the format is a request: there it stands within a string
+/// ([`render::talk::quoted`]).
 pub fn alone(
     snapshot: &Screened,
     index: usize,
     wish: Option<Wish>,
     options: &Options,
     tools: &Tools<'_>,
-) -> Result<Pick, Why> {
+) -> Result<(Pick, Block), Why> {
     let mut item = snapshot.items[index].clone();
     if let Some(wish) = wish {
         (item.wish, item.named) = (wish, Named::ByHand);
@@ -248,10 +251,11 @@ pub fn alone(
     let options = Options { budget: None, ..options.clone() };
     match fate(&item, 0, &options, tools) {
         Fate::Left(why) => Err(why),
-        Fate::Shown(made) => Ok(made.pick),
+        Fate::Shown(made) => Ok((made.pick, made.block)),
         Fate::Free(nature, level, why) => {
             let view = shape::view(&item, level, &nature, &options, tools);
-            Ok(made(&item, 0, view, why, &options, tools).pick)
+            let made = made(&item, 0, view, why, &options, tools);
+            Ok((made.pick, made.block))
         }
     }
 }
@@ -309,7 +313,7 @@ fn layer_made(snapshot: &Snapshot, shown: &layers::Shown, tools: &Tools<'_>) -> 
     let pieces = render::layer(shown);
     let tokens = tools.meter.block(&pieces, None);
     let pick = layer_pick(snapshot, shown, tokens);
-    let block = Block { item: Some(pick.item.clone()), pieces, tokens };
+    let block = Block { item: Some(pick.item.clone()), section: None, pieces, tokens };
     Box::new(Made { pick, block, notes: Vec::new() })
 }
 
@@ -402,7 +406,8 @@ pub(crate) fn made(item: &Item, position: usize, view: View, why: Why, options: 
         error: view.error,
         written: view.written,
     };
-    Made { pick, block: Block { item: Some(item.id.clone()), pieces, tokens }, notes: Vec::new() }
+    let block = Block { item: Some(item.id.clone()), section: None, pieces, tokens };
+    Made { pick, block, notes: Vec::new() }
 }
 
 fn note(item: &Item, wished: Level, view: &View, why: &Why) -> Option<Note> {

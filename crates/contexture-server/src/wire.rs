@@ -1,5 +1,6 @@
 //! The one JSON shape: what `--json` prints. Versioned by `v`; fields are only ever added.
 
+pub mod bench;
 pub mod fields;
 pub mod loom;
 pub mod presets;
@@ -10,12 +11,13 @@ pub mod settings;
 pub mod summaries;
 
 use crate::ops::{
-    AgentMade, FileTokens, Found, Kind as ErrorKind, Made, OpError, Passage, Reason, Scanned, SessionRead, Shown,
-    SlicesFound, Stats, Symbols,
+    AgentMade, FileTokens, Found, Kind as ErrorKind, Made, OpError, Passage, Preview, Reason, Related, RelatedFile,
+    Scanned, SessionRead, Shown, SlicesFound, Stats, Symbols,
 };
 use contexture_core::safety::{HiddenFound, Report, SecretFound};
 use contexture_core::{
-    Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Why,
+    Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Section,
+    Why,
 };
 use contexture_gather::layers::{Document, Skill, State};
 use contexture_syntax::Kind;
@@ -60,6 +62,29 @@ pub fn document(made: &Made, path: Option<&str>) -> Value {
         all.insert("fit".into(), fit);
     }
     all.into()
+}
+
+/// A document with its text and its parts, beside the last run.
+pub fn preview(preview: &Preview) -> Value {
+    let Compiled { output, plan, prefix, .. } = &preview.made.compiled;
+    let section = |section: &Section| {
+        let pick = section.pick.and_then(|pick| plan.picks.get(pick));
+        json!({
+            "title": section.title,
+            "level": if pick.is_some() { 2 } else { 1 },
+            "start": section.bytes.start,
+            "end": section.bytes.end,
+            "item": pick.map(|pick| json!({"path": pick.path, "kind": kind(pick.kind), "view": pick.level.as_str()})),
+        })
+    };
+    json!({
+        "v": 1,
+        "sections": preview.made.compiled.sections().iter().map(section).collect::<Vec<_>>(),
+        "prefix": {"bytes": output.prefix_bytes(), "tokens": prefix.0},
+        "last": preview.last.as_ref().map(runs::since),
+        "document": document(&preview.made, None),
+        "text": output.text(),
+    })
 }
 
 /// What everything that was compiled has.
@@ -285,6 +310,17 @@ pub fn found(found: &Found) -> Value {
         "files": found.files,
         "tokens": {"count": found.tokens, "exact": found.exact, "tokenizer": found.tokenizer},
         "notes": notes(&found.notes),
+    })
+}
+
+/// Files that others refer to.
+pub fn related(related: &Related) -> Value {
+    let file = |file: &RelatedFile| json!({"path": file.path, "imported": file.is_imported, "names": file.names, "reason": file.reason()});
+    json!({
+        "v": 1,
+        "of": related.of,
+        "files": related.files.iter().map(file).collect::<Vec<_>>(),
+        "notes": notes(&related.notes),
     })
 }
 

@@ -185,6 +185,8 @@ pub enum Verb {
     Show(ShowArgs),
     /// List what a file defines.
     Symbols(SymbolsArgs),
+    /// List the files that others import or speak of.
+    Related(RelatedArgs),
     /// Count the tokens of files and folders.
     Tokens(TokensArgs),
     /// Send the document with a question to a model; the answer comes on standard output.
@@ -404,6 +406,19 @@ pub struct ShowArgs {
 pub struct SymbolsArgs {
     /// The file.
     pub path: String,
+}
+
+#[derive(Args, Debug)]
+pub struct RelatedArgs {
+    /// Files of the composition.
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<String>,
+    /// Look among the files of this preset.
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// How many at most.
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    pub limit: usize,
 }
 
 #[derive(Args, Debug)]

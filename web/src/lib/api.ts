@@ -3,8 +3,8 @@
  * Takes names and objects, gives typed answers or a `Failure`. Must not keep answers and must not see the token.
  */
 import type {
-  AgentContext, CacheStatus, Check, Composed, ComposeSet, Health, LoomNode, LoomOutline, LoomTree, Mask, Persona, Plan,
-  Preset, PresetDiff, Preview, Project, Request, Run, RunDiff, RunRow, Scan, Setting, Shown, Slice, Symbol, Views, Why,
+  AgentContext, CacheStatus, Check, Composed, ComposeSet, Health, LoomNode, LoomOutline, LoomTree, Mask, Note, Persona, Plan,
+  Preset, PresetDiff, Preview, Project, Refreshed, Request, Run, RunDiff, RunRow, Scan, Setting, Shown, Slice, Symbol, Views, Why,
 } from './types';
 
 /** What went wrong, in the server's words. `offline` = nothing answered at all. */
@@ -159,6 +159,7 @@ export const api = {
   project: async () => (await (await reach('/api/project', {})).json()) as Project,
   compose: (request: Request, signal?: AbortSignal) => post<Composed>('compose', { request }, signal),
   composeSet: (bench: string | number, set: SetOne[]) => post<ComposeSet>('compose/set', { bench, set }),
+  composeRefresh: (bench: string | number, paths: string[]) => post<Refreshed>('compose/refresh', { bench, paths }),
   composeRequest: (bench: string | number) => post<{ request: Request }>('compose/request', { bench }),
   plan: (request: Request, signal?: AbortSignal) => post<Plan>('plan', { request }, signal),
   preview: (request: Request, signal?: AbortSignal) => post<Preview>('preview', { request }, signal),
@@ -169,6 +170,7 @@ export const api = {
     const answer = await post<Symbol[] | { symbols: Symbol[] }>('symbols', { path });
     return Array.isArray(answer) ? answer : answer.symbols;
   },
+  related: (paths: string[], request?: Request) => post<{ of: string[]; files: { path: string; imported: boolean; names: string[]; reason: string }[] }>('related', { paths, request }),
   why: (path: string, request?: Request) => post<Why>('why', { path, request }),
   sliceMake: async (path: string, start_line: number, end_line: number, tag: string, comment: string) => {
     const answer = await post<Slice | { slice: Slice }>('slice/make', { path, start_line, end_line, tag: tag || null, comment: comment || null });
@@ -201,6 +203,9 @@ export const api = {
   loomTrees: async () => (await post<{ trees: LoomTree[] }>('loom/trees', {})).trees,
   loomNew: (title: string, mode: string, system: string) => post<{ tree: LoomTree }>('loom/new', { title, mode, system: system || null }),
   loomOutline: (tree?: string) => post<LoomOutline>('loom/outline', tree ? { tree, all: true } : { all: true }),
+  loomImport: (name: string, text: string, copy: boolean) =>
+    post<{ format: string; trees: LoomTree[]; skipped: Record<string, number>; notes: Note[] }>('loom/import', { name, text, copy }),
+  loomExport: (tree: string, format: string) => post<{ files: { path: string; bytes: number; text: string }[]; notes: Note[] }>('loom/export', { tree, format }),
   loom: (verb: string, body: Record<string, unknown>) => post<{ node?: LoomNode; nodes?: LoomNode[] } & Record<string, unknown>>(`loom/${verb}`, body),
   agent: (body: Record<string, unknown>) => post<AgentContext>('agent', body),
 };

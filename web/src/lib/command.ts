@@ -12,6 +12,7 @@ export type Action =
   | { do: 'compose'; entries: (string | Entry)[] }
   | { do: 'show'; path: string; view: string; mask?: Mask }
   | { do: 'symbols' | 'why'; path: string; request?: Request }
+  | { do: 'related'; paths: string[]; request?: Request }
   | { do: 'tokens' | 'stats' | 'scan'; request: Request }
   | { do: 'slice-make'; path: string; from: number; to: number; tag: string; comment: string }
   | { do: 'slice-resolve'; path: string }
@@ -109,6 +110,8 @@ function verb(action: Action): string[] {
     }
     case 'symbols':
       return ['symbols', place(action.path)];
+    case 'related':
+      return ['related', ...option('preset', action.request?.preset), ...action.paths.map(place)];
     case 'why':
       return ['why', place(action.path), ...whyWords(action.request ?? {})];
     case 'tokens':

@@ -21,7 +21,7 @@ export const KEYS: KeyGroup[] = [
     keys: [
       ['↑ ↓', 'move'], ['← →', 'close or open a folder, go to its parent or first entry'], ['Space', 'take in or leave out'],
       ['1 … 7', 'show as full, skeleton, outline, summary, masked, custom, none'], ['0', 'back to the view it has by itself'],
-      ['x', 'leave out'], ['Enter', 'open the file'], ['Shift ↑ ↓', 'select more'], ['Ctrl A', 'select everything in the list'],
+      ['x', 'leave out'], ['A', 'add what the selected files import, as skeletons'], ['Enter', 'open the file'], ['Shift ↑ ↓', 'select more'], ['Ctrl A', 'select everything in the list'],
       ['*', 'open all folders below'], ['[ ]', 'previous or next sibling'],
     ],
   },
@@ -33,5 +33,5 @@ export const KEYS: KeyGroup[] = [
       ['m', 'bookmark'], ['e', 'edit as a new version'], ['a', 'annotate'], ['f', 'fork here'], ['Del', 'prune, or restore'], ['v', 'compare with its siblings'],
     ],
   },
-  { title: 'Preview', keys: [['n N', 'next or previous hit'], ['d', 'to the first byte that differs from the last run']] },
+  { title: 'Preview', keys: [['n N', 'next or previous hit, or change'], ['d', 'to the first byte that differs from the last run'], ['D', 'changes since the last run, or the text']] },
 ];

@@ -174,6 +174,11 @@ export class FileTree {
     }
   }
 
+  /** One file is larger or smaller now by so many tokens, whether it is shown or not. */
+  addOwn(file: number, more: number): void {
+    if (more) for (let node = this.node[file]; node >= 0; node = this.parent[node]) this.own[node] += more;
+  }
+
   /** 0 none of it is in the document, 1 all of it, 2 some. */
   state(node: number): 0 | 1 | 2 {
     const inside = this.inside[node];

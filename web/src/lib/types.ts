@@ -122,11 +122,31 @@ export interface ComposeColumns {
   summary: number[];
 }
 
+/** The static part of the document, and what of the last run's is still there. */
+export interface Prefix {
+  bytes: number;
+  tokens: number;
+  last?: {
+    run: number;
+    bytes: number;
+    tokens: number;
+    kept: Kept;
+    breaks: { byte: number; item: string | null; cause: string; why: string } | null;
+  } | null;
+}
+
+export interface Kept {
+  bytes: number;
+  tokens: number;
+  exact: boolean;
+}
+
 export interface Composed {
   v: number;
   bench: string | number;
   generation: number;
   tokens: Count;
+  prefix?: Prefix;
   views: string[];
   reasons: string[];
   columns: ComposeColumns;
@@ -137,10 +157,16 @@ export interface Composed {
 export interface ComposeSet {
   v: number;
   tokens: Count;
-  columns: { index: number[]; view: number[]; shown: number[]; reason: number[] };
+  prefix?: Prefix;
+  columns: { index: number[]; view: number[]; shown: number[]; reason: number[]; flags: number[] };
   reasons: string[];
   notes: Note[];
 }
+
+/** Files that were read again; `whole`: the list itself is another one. */
+export type Refreshed =
+  | { v: number; whole: true }
+  | (ComposeSet & { whole: false; columns: ComposeSet['columns'] & { own: number[]; bytes: number[]; summary: number[] } });
 
 export interface Item {
   path: string;
@@ -177,13 +203,49 @@ export interface Preview {
   v: number;
   document: Plan;
   text: string;
-  sections: { title: string; start: number; end: number }[];
+  sections: { title: string; level: number; start: number; end: number; item: { path: string; kind: string; view: string } | null }[];
   prefix: { bytes: number; tokens: number };
-  last?: {
-    run: number;
-    same: boolean;
-    first_difference?: { byte: number; item: string | null; why: string } | null;
-  } | null;
+  last?: SinceLast | null;
+}
+
+/** The document beside the last run. */
+export interface SinceLast {
+  run: number;
+  same: boolean;
+  first_difference?: { byte: number; exact: boolean; until: number | null; item: string | null; cause: string; why: string } | null;
+  kept: Kept;
+  added: Item[];
+  removed: Item[];
+  changed: ItemChange[];
+  altered: { what: string; name: string; old: string | null; new: string | null }[];
+  lines: DiffLines | null;
+}
+
+export interface ItemChange {
+  path: string;
+  kind: string;
+  content: boolean;
+  view: Pair<string>;
+  tokens: Pair<number>;
+  reason: Pair<string>;
+}
+
+export interface DiffLines {
+  added: number;
+  removed: number;
+  hunks: Hunk[];
+  left: { hunks: number; lines: number };
+}
+
+export interface Hunk {
+  old_start: number;
+  old_lines: number;
+  new_start: number;
+  new_lines: number;
+  byte: number;
+  item: string | null;
+  /** Sign, text, and how many bytes of it are left out. */
+  lines: [' ' | '-' | '+', string, number][];
 }
 
 export interface FileView {
@@ -315,7 +377,7 @@ export interface RunDiff {
   same: boolean;
   added: Item[];
   removed: Item[];
-  changed: { path: string; kind: string; content: boolean; view: Pair<string>; tokens: Pair<number>; reason: Pair<string> }[];
+  changed: ItemChange[];
   altered: { what: string; name: string; old: string | null; new: string | null }[];
   first: { byte: number; exact: boolean; until: number | null; item: Pair<string | null>; cause: string; why: string } | null;
   common: { bytes: number; tokens: number; exact: boolean } | null;

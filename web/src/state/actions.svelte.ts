@@ -26,6 +26,8 @@ class Actions {
     try {
       const built = await api.build(await bench.request());
       const run = built.run ? ` as run ${built.run}` : '';
+      // What was just built is what the next one is compared with.
+      void bench.askPrefix();
       app.toast('done', `Wrote ${built.path ?? 'the document'}${run}: ${count(built.tokens.count)} tokens.`);
     } catch (error) {
       app.fail(error);

@@ -7,7 +7,7 @@ import { api, asFailure, type Failure, type SetOne } from '../lib/api';
 import { parseFilter, FLAG, type FilterColumns } from '../lib/filter';
 import { FileTree } from '../lib/tree';
 import { Undo } from '../lib/undo';
-import type { Count, Entry, Mask, Note, Plan, Request, Slice } from '../lib/types';
+import type { Count, Entry, Mask, Note, Plan, Prefix, Refreshed, Request, Slice } from '../lib/types';
 import { app } from './app.svelte';
 
 export const OUT = -1;
@@ -38,6 +38,7 @@ class Bench {
   rev = $state(0);
   shape = $state(0);
   tokens = $state.raw<Count | null>(null);
+  prefix = $state.raw<Prefix | null>(null);
   notes = $state.raw<Note[]>([]);
   leftOut = $state.raw<{ path: string; reason: string }[]>([]);
   isWaiting = $state(false);
@@ -79,6 +80,9 @@ class Bench {
   private teller = 0;
   private planning: AbortController | null = null;
   private composedKey = '';
+  /** What changed on disk and was not read again yet. */
+  private stale = new Set<string>();
+  private isRefreshing = false;
 
   get files(): number {
     void this.shape;
@@ -184,6 +188,7 @@ class Bench {
     this.reasonAt = new Map(this.reasons.map((text, at) => [text, at]));
     this.reason = Int32Array.from(columns.reason);
     this.tokens = answer.tokens;
+    this.prefix = answer.prefix ?? null;
     this.notes = answer.notes;
     this.leftOut = answer.left_out;
     this.edit = new Int8Array(paths.length);
@@ -191,16 +196,10 @@ class Bench {
     this.dirty.clear();
     this.fresh = null;
     const inside = new Uint8Array(paths.length);
-    const flagged = { secrets: 0, hidden: 0, errors: 0, changed: 0 };
     for (let file = 0; file < paths.length; file++) {
       inside[file] = this.isIn(file) ? 1 : 0;
-      const flags = this.flags[file];
-      if (flags & FLAG.secret) flagged.secrets++;
-      if (flags & FLAG.hidden) flagged.hidden++;
-      if (flags & FLAG.error) flagged.errors++;
-      if (flags & FLAG.changed) flagged.changed++;
     }
-    this.flagged = flagged;
+    this.countFlags();
     this.tree.load(this.own, this.shown, inside);
     if (before) {
       const places = isSameTree ? null : new Map(paths.map((path, at) => [path, at]));
@@ -213,6 +212,86 @@ class Bench {
     this.redoSize = this.undos.ahead;
     this.shape++;
     this.rev++;
+  }
+
+  private countFlags(): void {
+    const flagged = { secrets: 0, hidden: 0, errors: 0, changed: 0 };
+    for (const flags of this.flags) {
+      if (flags & FLAG.secret) flagged.secrets++;
+      if (flags & FLAG.hidden) flagged.hidden++;
+      if (flags & FLAG.error) flagged.errors++;
+      if (flags & FLAG.changed) flagged.changed++;
+    }
+    this.flagged = flagged;
+  }
+
+  // --- what changes on disk -----------------------------------------------------------------------------------------
+
+  /** Reads again what changed. Only where files came or went, or all may have changed, the whole is composed. */
+  async refresh(paths: string[]): Promise<void> {
+    for (const path of paths) this.stale.add(path);
+    if (this.isRefreshing) return;
+    this.isRefreshing = true;
+    try {
+      while (this.stale.size) {
+        const some = [...this.stale];
+        this.stale.clear();
+        if (!(await this.readAgain(some))) {
+          this.stale.clear();
+          await this.compose(true);
+        }
+      }
+    } finally {
+      this.isRefreshing = false;
+    }
+  }
+
+  /** Whether it is done; if not, only a new composition helps. */
+  private async readAgain(paths: string[]): Promise<boolean> {
+    const id = this.id;
+    if (this.state !== 'ready' || id === null || this.composing) return false;
+    this.isWaiting = true;
+    try {
+      const answer = await api.composeRefresh(id, paths);
+      if (this.id !== id) return true;
+      if (answer.whole) return false;
+      this.takeFresh(answer);
+      return true;
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure.offline) app.isOnline = false;
+      return failure.offline;
+    } finally {
+      this.isWaiting = this.composing !== null || this.isSending;
+    }
+  }
+
+  private takeFresh(answer: Extract<Refreshed, { whole: false }>): void {
+    const { index, own, bytes, summary, flags, view } = answer.columns;
+    for (let at = 0; at < index.length; at++) {
+      const file = index[at];
+      this.tree.addOwn(file, own[at] - this.own[file]);
+      this.own[file] = own[at];
+      this.bytes[file] = bytes[at];
+      this.summary[file] = summary[at];
+      this.flags[file] = flags[at];
+      if (!this.edit[file]) this.base[file] = view[at];
+    }
+    this.countFlags();
+    this.takeSet(answer, true);
+    performance.mark('refresh-taken');
+  }
+
+  /** A run came: how much of it the composition keeps is another figure now. */
+  async askPrefix(): Promise<void> {
+    if (this.state !== 'ready' || this.id === null || this.isSending) return;
+    const id = this.id;
+    try {
+      const answer = await api.composeSet(id, []);
+      if (this.id === id) this.prefix = answer.prefix ?? null;
+    } catch {
+      // It comes with the next edit.
+    }
   }
 
   private openPath(path: string): void {
@@ -409,7 +488,7 @@ class Bench {
     return set;
   }
 
-  private takeSet(answer: Awaited<ReturnType<typeof api.composeSet>>): void {
+  private takeSet(answer: Awaited<ReturnType<typeof api.composeSet>>, isFromDisk = false): void {
     const { index, view, shown, reason } = answer.columns;
     for (let at = 0; at < index.length; at++) {
       const file = index[at];
@@ -419,7 +498,9 @@ class Bench {
       this.reason[file] = this.reasonOf(answer.reasons[reason[at]] ?? '');
     }
     this.tokens = answer.tokens;
-    this.notes = answer.notes;
+    this.prefix = answer.prefix ?? null;
+    // What was said of the whole composition stays true when one file is read again.
+    if (!isFromDisk || answer.notes.length) this.notes = answer.notes;
     this.rev++;
   }
 

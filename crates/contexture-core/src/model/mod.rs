@@ -30,7 +30,7 @@ pub use loom::{
 };
 pub use message::{Call, Image, ImageSource, Message, Part, Role, Thought, is_base64};
 pub use note::{Note, Topic};
-pub use output::{Block, Output, Piece};
+pub use output::{Block, Output, Piece, Section};
 pub use past::{Commit, Past};
 pub use picture::Pixels;
 pub use plan::{Compiled, LayerSize, LeftOut, Pick, Plan, Source, Truncated, Why};

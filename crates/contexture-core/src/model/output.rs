@@ -2,6 +2,7 @@
 
 use super::{ItemId, Text, Tokens};
 use std::io::{self, IoSlice, Write};
+use std::ops::Range;
 
 #[derive(Clone, Debug)]
 pub enum Piece {
@@ -22,14 +23,31 @@ impl Piece {
 #[derive(Clone, Debug)]
 pub struct Block {
     pub item: Option<ItemId>,
+    /// The title of the section it stands in; its heading and its end stand in it, too. Blocks of a section follow each other.
+    pub section: Option<&'static str>,
     pub pieces: Vec<Piece>,
     pub tokens: Tokens,
 }
 
 impl Block {
     pub fn frame(text: impl Into<String>) -> Self {
-        Self { item: None, pieces: vec![Piece::Frame(text.into())], tokens: Tokens(0) }
+        Self { item: None, section: None, pieces: vec![Piece::Frame(text.into())], tokens: Tokens(0) }
     }
+
+    pub fn bytes(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.as_str().len()).sum()
+    }
+}
+
+/// A part of the document that has a name: a section, or one item in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// The title of the section, or the path of the item.
+    pub title: String,
+    /// Bytes of the document, heading and end included.
+    pub bytes: Range<usize>,
+    /// The place of the item among the picks of the plan; `None` for a section.
+    pub pick: Option<usize>,
 }
 
 /// The document: blocks in order, the first `prefix_blocks` of them static.
@@ -83,12 +101,12 @@ impl Output {
     }
 
     pub fn prefix_bytes(&self) -> usize {
-        self.blocks[..self.prefix_blocks].iter().flat_map(|b| &b.pieces).map(|p| p.as_str().len()).sum()
+        self.blocks[..self.prefix_blocks].iter().map(Block::bytes).sum()
     }
 }
 
 fn join(blocks: &[Block]) -> String {
-    let mut text = String::with_capacity(blocks.iter().flat_map(|b| &b.pieces).map(|p| p.as_str().len()).sum());
+    let mut text = String::with_capacity(blocks.iter().map(Block::bytes).sum());
     for piece in blocks.iter().flat_map(|block| &block.pieces) {
         text.push_str(piece.as_str());
     }

@@ -15,6 +15,7 @@ mod passages;
 mod past;
 mod paths;
 mod query;
+mod refers;
 mod roles;
 mod score;
 mod search;
@@ -27,6 +28,7 @@ pub use memory::{Ranked, memories, texts};
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use passages::{Passage, passages};
 pub use query::Query;
+pub use refers::{Referred, refers};
 pub use score::{Basis, FileScore, Ranking, SymbolScore, rank};
 
 /// What a ranking knows of a file.

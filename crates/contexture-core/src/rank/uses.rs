@@ -18,7 +18,7 @@ const NAMESAKES: usize = 24;
 const PLAIN: f32 = 0.06;
 const IMPORTED: f32 = 0.6;
 /// Stands for the file itself, where a symbol is meant.
-const WHOLE_FILE: u32 = u32::MAX;
+pub const WHOLE_FILE: u32 = u32::MAX;
 
 pub struct Uses {
     /// How much of the walk comes to each file from others.
@@ -27,11 +27,12 @@ pub struct Uses {
     pub symbols: Vec<Vec<f32>>,
 }
 
-struct Definition {
-    term: Term,
-    file: u32,
-    symbol: u32,
-    compound: bool,
+/// Something that a name can mean.
+pub struct Definition {
+    pub term: Term,
+    pub file: u32,
+    pub symbol: u32,
+    pub compound: bool,
 }
 
 /// `begin` is for each file what share of the walk begins there, before it is made to sum up to 1.
@@ -81,7 +82,7 @@ pub fn uses(files: &[Entry<'_>], begin: &[f32]) -> Uses {
 }
 
 /// All that can be meant by a name, sorted by it: types and functions, and files by theirs.
-fn definitions(files: &[Entry<'_>]) -> Vec<Definition> {
+pub fn definitions(files: &[Entry<'_>]) -> Vec<Definition> {
     let mut all = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let Some(digest) = file.digest.filter(|digest| !digest.symbols.is_empty()) else { continue };

@@ -66,5 +66,5 @@ fn pieces(shown: &[Shown]) -> impl Iterator<Item = (Option<usize>, Layer, Text)>
 
 fn block(item: Option<ItemId>, text: &Text, is_request: bool) -> Block {
     let piece = if is_request { Piece::Frame(json_text(text)) } else { Piece::Body(text.clone()) };
-    Block { item, pieces: vec![piece], tokens: Tokens(0) }
+    Block { item, section: None, pieces: vec![piece], tokens: Tokens(0) }
 }

@@ -15,7 +15,7 @@ mod xml;
 pub use escape::{is_hidden, printable, visible};
 pub use markdown::fence_length;
 pub(crate) use markdown::spoken as said_for_people;
-pub use section::assemble;
+pub use section::{assemble, between};
 
 use crate::fitting::layers::Shown;
 use crate::model::{Body, Item, ItemKind, Piece, View};

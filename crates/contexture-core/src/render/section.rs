@@ -9,47 +9,55 @@ pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], options: &Options)
     let mut output = Output::default();
     let selected: Vec<&str> =
         shown.iter().filter(|(item, _)| item.kind == ItemKind::File).map(|(item, _)| item.path.as_str()).collect();
-    push(&mut output, opening(options.format));
+    push(&mut output, None, opening(options.format));
     let listing = match options.tree {
         Tree::None => String::new(),
         Tree::Selected => tree::tree(selected.into_iter()),
         Tree::Full => tree::tree(paths.iter().map(String::as_str)),
     };
     if !listing.is_empty() {
-        push(&mut output, tree_section(options.format, &listing));
+        push(&mut output, Some("Tree"), tree_section(options.format, &listing));
     }
     let mut current = None;
     let mut prefix_closed = false;
     for (item, block) in shown {
+        let section = Some(title(item.kind, options));
         if current != Some(item.kind) {
             if let Some(kind) = current {
-                push(&mut output, section_end(options.format, kind));
+                push(&mut output, Some(title(kind, options)), section_end(options.format, kind));
             }
             if !prefix_closed && item.volatility() != Volatility::Static {
                 output.prefix_blocks = output.blocks.len();
                 prefix_closed = true;
             }
-            push(&mut output, section_start(options, item.kind));
+            push(&mut output, section, section_start(options, item.kind));
             current = Some(item.kind);
         } else if options.format == Format::Json {
             // A block of its own, so that an item's block depends on that item alone.
-            push(&mut output, ",\n".to_owned());
+            push(&mut output, section, BETWEEN.to_owned());
         }
-        output.blocks.push(block);
+        output.blocks.push(Block { section, ..block });
     }
     if let Some(kind) = current {
-        push(&mut output, section_end(options.format, kind));
+        push(&mut output, Some(title(kind, options)), section_end(options.format, kind));
     }
     if !prefix_closed {
         output.prefix_blocks = output.blocks.len();
     }
-    push(&mut output, closing(options.format));
+    push(&mut output, None, closing(options.format));
     output
 }
 
-fn push(output: &mut Output, frame: String) {
+/// What stands between two items of a section, as a block: nothing but in JSON.
+pub fn between(format: Format) -> Option<Block> {
+    (format == Format::Json).then(|| Block::frame(BETWEEN))
+}
+
+const BETWEEN: &str = ",\n";
+
+fn push(output: &mut Output, section: Option<&'static str>, frame: String) {
     if !frame.is_empty() {
-        output.blocks.push(Block::frame(frame));
+        output.blocks.push(Block { section, ..Block::frame(frame) });
     }
 }
 

@@ -12,6 +12,7 @@ use crate::mcp::{Mcp, Writes, http as mcp};
 use crate::provider::Cancel;
 use axum::Router;
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE};
 use axum::http::{HeaderMap, Response, StatusCode};
@@ -24,6 +25,8 @@ use tokio::sync::mpsc;
 
 /// A composition of a hundred thousand files, each named by hand, has half of it.
 const BODY: usize = 16 << 20;
+/// All conversations of some years in one file. More would be held three times before it is in the store.
+const IMPORT: usize = 128 << 20;
 
 pub fn router(served: Arc<Served>) -> Router {
     // Agents look and do not write here, as `contexture mcp` does without its flag.
@@ -36,6 +39,7 @@ pub fn router(served: Arc<Served>) -> Router {
         .route("/openapi.json", get(async || answer::json(openapi::document())))
         .route("/api/events", get(events::stream))
         .route("/api/project", get(project))
+        .route("/api/loom/import", post(import).layer(DefaultBodyLimit::max(IMPORT)))
         .route("/api/{*name}", post(operation))
         .fallback(async || answer::wrong(&Wrong::NotFound))
         .method_not_allowed_fallback(async || {
@@ -71,7 +75,28 @@ async fn operation(
     State(served): State<Arc<Served>>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    body: Result<Bytes, axum::extract::rejection::BytesRejection>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response<Body> {
+    posted(served, &name, &headers, body, "the body is too large: 16 MiB at most").await
+}
+
+/// The one operation that takes a large body.
+async fn import(
+    State(served): State<Arc<Served>>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response<Body> {
+    let told =
+        "the file is too large for a browser, which may send 128 MiB; `contexture loom import FILE` takes it from disk";
+    posted(served, "loom/import", &headers, body, told).await
+}
+
+async fn posted(
+    served: Arc<Served>,
+    name: &str,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+    too_large: &'static str,
 ) -> Response<Body> {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.split(';').next().map(str::trim).is_none_or(|kind| !kind.eq_ignore_ascii_case("application/json")) {
@@ -79,10 +104,10 @@ async fn operation(
         return answer::wrong(&Wrong::Status(StatusCode::UNSUPPORTED_MEDIA_TYPE, told));
     }
     let Ok(body) = body else {
-        return answer::wrong(&Wrong::Status(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"));
+        return answer::wrong(&Wrong::Status(StatusCode::PAYLOAD_TOO_LARGE, too_large));
     };
     match serde_json::from_slice(&body) {
-        Ok(body) => answered(served, &name, body).await,
+        Ok(body) => answered(served, name, body).await,
         Err(_) => answer::wrong(&Wrong::Status(StatusCode::BAD_REQUEST, "the body is no JSON")),
     }
 }

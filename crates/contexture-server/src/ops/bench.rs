@@ -4,17 +4,25 @@
 //! alone: blocks are counted apart and their counts add up, so the total is that of the whole document, measured. Where a budget
 //! weighs files against each other, or a section comes or goes, all is compiled anew. Writes nothing.
 
+mod prefix;
+
+pub use prefix::{Break, Kept, Prefix};
+
 use super::cached::statuses;
+use super::count::item_tokens;
 use super::document::{Memory, compiled, gathered, is_exact, open_one, screened, tokenizer_name};
 use super::open::{Door, Opened, Request};
-use super::{OpError, State};
+use super::runs::Cause;
+use super::{OpError, State, written};
+use contexture_core::render::talk::quoted;
 use contexture_core::safety::Screened;
 use contexture_core::{
-    Body, ContentHash, Item, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, SymbolMode, Tokens, Tools, Topic,
-    Why, alone,
+    Block, Body, ContentHash, Item, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, SymbolMode, Tokens, Tools,
+    Topic, Tree, Why, alone,
 };
 use contexture_gather::config::{Entry, EntrySlice};
-use contexture_gather::history;
+use contexture_gather::{Ask, history, listing, snapshot};
+use prefix::{Around, Last, Mark, Old, Part, Parted};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +41,7 @@ pub enum Choice {
 }
 
 /// One file.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     pub path: String,
     /// Tokens of its own text.
@@ -77,6 +85,27 @@ pub struct Bench {
     pub exact: bool,
     pub tokenizer: &'static str,
     choices: BTreeMap<usize, Choice>,
+    /// Tokens of the static part.
+    prefix: Tokens,
+    around: Around,
+    /// Of each row its block, where it is in the document.
+    marks: Vec<Option<Mark>>,
+    last: Option<Last>,
+    /// Files that were read again, by row.
+    again: BTreeMap<usize, Screened>,
+}
+
+/// What came of reading files again.
+pub enum Fresh {
+    Rows(Changed),
+    /// Files came or went, or rules about them: the list is another one, and `compose` gives it.
+    Another,
+}
+
+/// One file as it is shown, and its block.
+struct Picked {
+    pick: Pick,
+    mark: Mark,
 }
 
 /// What a change came to.
@@ -88,6 +117,11 @@ pub struct Changed {
 
 impl Bench {
     pub fn open(door: &Door, request: &Request) -> Result<Self, OpError> {
+        Self::open_beside(door, request, None)
+    }
+
+    /// The same, with a last run that is known already.
+    fn open_beside(door: &Door, request: &Request, last: Option<Last>) -> Result<Self, OpError> {
         let opened = door.open(request)?;
         let memory = Memory::open(door, &opened);
         let snapshot = screened(&opened, &memory, gathered(door, &opened, memory.cache())?);
@@ -97,13 +131,15 @@ impl Bench {
         let open: BTreeSet<&str> = past.open.iter().map(String::as_str).collect();
         let is_file = |(_, item): &(usize, &Item)| item.kind == ItemKind::File;
         let files: Vec<(usize, &Item)> = snapshot.items.iter().enumerate().filter(is_file).collect();
-        let own: Vec<u64> = files.par_iter().map(|(_, item)| own_tokens(item, &meter)).collect();
-        let picks: BTreeMap<&str, &Pick> = compiled
+        let own: Vec<u64> = files.par_iter().map(|(_, item)| item_tokens(item, &meter)).collect();
+        let (around, blocks) = Around::of(&compiled, &snapshot.items, opened.options.format, &meter);
+        let picks: BTreeMap<&str, (usize, &Pick)> = compiled
             .plan
             .picks
             .iter()
-            .filter(|pick| pick.kind == ItemKind::File)
-            .map(|pick| (&*pick.item.0, pick))
+            .enumerate()
+            .filter(|(_, pick)| pick.kind == ItemKind::File)
+            .map(|(at, pick)| (&*pick.item.0, (at, pick)))
             .collect();
         let reasons: BTreeMap<&str, &Why> =
             compiled.plan.left_out.iter().map(|left| (left.path.as_str(), &left.why)).collect();
@@ -112,7 +148,7 @@ impl Bench {
         let secret: BTreeSet<&str> = report.secrets.iter().map(|found| found.path.as_str()).collect();
         let hidden: BTreeSet<&str> = report.hidden.iter().map(|found| found.path.as_str()).collect();
         let row = |((_, item), own): (&(usize, &Item), u64)| {
-            let pick = picks.get(&*item.id.0).copied();
+            let pick = picks.get(&*item.id.0).map(|(_, pick)| *pick);
             let mut row = Row {
                 path: item.path.clone(),
                 own,
@@ -132,6 +168,8 @@ impl Bench {
             row
         };
         let rows: Vec<Row> = files.iter().zip(own).map(row).collect();
+        let mark = |(_, item): &(usize, &Item)| blocks.get(&picks.get(&*item.id.0)?.0).copied();
+        let marks: Vec<Option<Mark>> = files.iter().map(mark).collect();
         let places: Vec<usize> = files.iter().map(|(place, _)| *place).collect();
         let known: BTreeSet<&str> = rows.iter().map(|row| row.path.as_str()).collect();
         let left_out =
@@ -142,6 +180,10 @@ impl Bench {
             left_out,
             notes: compiled.notes,
             total: compiled.measured,
+            prefix: compiled.prefix,
+            around,
+            marks,
+            last: Last::look(door, &opened, last),
             exact: is_exact(&opened, &snapshot),
             tokenizer: tokenizer_name(opened.tokenizer),
             places,
@@ -149,6 +191,7 @@ impl Bench {
             opened,
             snapshot,
             choices: BTreeMap::new(),
+            again: BTreeMap::new(),
         })
     }
 
@@ -166,33 +209,219 @@ impl Bench {
                 choice => self.choices.insert(*row, choice.clone()),
             };
         }
+        self.last = Last::look(door, &self.opened, self.last.take());
+        if asked.is_empty() {
+            return Ok(Changed { rows: Vec::new(), notes: Vec::new() });
+        }
         if self.is_weighed() {
             return self.compile_anew(door);
         }
+        self.reckon(door, asked.into_keys().collect())
+    }
+
+    /// Shows these rows as they are to be shown now. The others stay what they are.
+    fn reckon(&mut self, door: &Door, due: Vec<usize>) -> Result<Changed, OpError> {
         let memory = Memory::open(door, &self.opened);
         let code = memory.code(door);
         let tools = Tools { meter: Meter::new(&self.opened.tokenizer, memory.memo()), code: &code };
-        let was_shown = self.rows.iter().any(|row| row.level.is_some());
-        let due: Vec<usize> = asked.keys().copied().collect();
-        let picked: Vec<Result<Pick, Why>> =
+        let shown = |rows: &[Row]| rows.iter().filter(|row| row.level.is_some()).count() as u64;
+        let before = shown(&self.rows);
+        let picked: Vec<Result<Picked, Why>> =
             due.par_iter().map(|row| self.picked(door, &memory, *row, &tools)).collect();
-        let mut total = self.total.0;
+        let (mut gone, mut come, mut is_another_list) = (0, 0, false);
         for (row, picked) in due.iter().zip(&picked) {
             let is_set = self.choices.contains_key(row) || self.is_set_by_project(*row);
-            if let Some(row) = self.rows.get_mut(*row) {
-                total -= row.shown;
-                row.take(picked.as_ref().map_err(|why| Some(why.clone())));
-                row.is_set = is_set;
-                total += row.shown;
-            }
+            let (at, Some(row)) = (*row, self.rows.get_mut(*row)) else { continue };
+            gone += row.shown;
+            is_another_list |= row.level.is_some() != picked.is_ok();
+            row.take(picked.as_ref().map(|picked| &picked.pick).map_err(|why| Some(why.clone())));
+            row.is_set = is_set;
+            come += row.shown;
+            self.marks[at] = picked.as_ref().ok().map(|picked| picked.mark);
         }
-        self.total = Tokens(total);
         memory.save();
-        // The heading of the section comes and goes with the first file of it.
-        if was_shown != self.rows.iter().any(|row| row.level.is_some()) {
+        let after = shown(&self.rows);
+        // The heading of the section comes and goes with the first file of it, and a tree names the files that are shown.
+        let has_list = self.opened.options.tree == Tree::Selected && is_another_list;
+        if (before == 0) != (after == 0) || has_list {
             return self.compile_anew(door);
         }
+        // What stands between files comes and goes with them.
+        let between = self.around.between();
+        let moved = |tokens: Tokens| {
+            Tokens((tokens.0 + come + between * after).saturating_sub(gone).saturating_sub(between * before))
+        };
+        (self.total, self.prefix) = (moved(self.total), moved(self.prefix));
         Ok(Changed { rows: due, notes: Vec::new() })
+    }
+
+    /// Reads these files again, and no others. What is told of the rest stays true as long as nobody says otherwise.
+    pub fn refresh(&mut self, door: &Door, paths: &[String]) -> Result<Fresh, OpError> {
+        self.last = Last::look(door, &self.opened, self.last.take());
+        if self.is_weighed() {
+            return self.compare_anew(door);
+        }
+        let place = |path: &str| self.rows.binary_search_by(|row| row.path.as_str().cmp(path)).ok();
+        let (known, strange): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| place(path).is_some());
+        // A folder that came or went is told by its own name.
+        if paths.iter().any(|path| is_rule(path)) || (!strange.is_empty() && self.is_another_list()?) {
+            return Ok(Fresh::Another);
+        }
+        let is_read = |row: &usize| !matches!(self.item(*row).body, Body::Unread);
+        let due: Vec<usize> = known.iter().filter_map(|path| place(path)).filter(is_read).collect();
+        if due.is_empty() {
+            return Ok(Fresh::Rows(Changed { rows: Vec::new(), notes: Vec::new() }));
+        }
+        let named = due.iter().map(|row| self.rows[*row].path.clone()).collect();
+        let ask = Ask { named, listed: Vec::new(), files_only: true, full_tree: false, ..self.opened.ask.clone() };
+        let mut read = snapshot(&self.opened.roots, &self.opened.config, &ask, &door.progress)?;
+        written::give(door, &self.opened, &mut read.items);
+        let memory = Memory::open(door, &self.opened);
+        let past = history(&self.opened.roots, memory.cache()).past(&read.items);
+        let mut found: BTreeMap<String, Item> = read.items.into_iter().map(|item| (item.path.clone(), item)).collect();
+        for row in &due {
+            let before = self.item(*row);
+            let Some(item) = found.remove(&before.path) else { return Ok(Fresh::Another) };
+            if matches!(item.body, Body::Failed(_)) {
+                return Ok(Fresh::Another);
+            }
+            // Reading it again is nobody's wish to see it.
+            let item = Item { named: before.named, wish: before.wish.clone(), ..item };
+            let one = screened(&self.opened, &memory, Snapshot { items: vec![item], ..Snapshot::default() });
+            if one.report().is_denied() {
+                return Ok(Fresh::Another);
+            }
+            self.look_again(door, *row, &one, &memory, past.open.iter().any(|path| *path == self.rows[*row].path));
+            self.again.insert(*row, one);
+        }
+        memory.save();
+        drop(memory);
+        self.reckon(door, due).map(Fresh::Rows)
+    }
+
+    /// Whether other files are in the composition now. None of them is opened.
+    fn is_another_list(&self) -> Result<bool, OpError> {
+        let listed = listing(&self.opened.roots, &self.opened.config, &self.opened.ask)?;
+        let left: BTreeSet<&str> = self.left_out.iter().map(|left| left.path.as_str()).collect();
+        let has_row = |path: &str| self.rows.binary_search_by(|row| row.path.as_str().cmp(path)).is_ok();
+        let is_new = listed.iter().any(|path| !has_row(path) && !left.contains(path.as_str()));
+        Ok(is_new || self.rows.iter().any(|row| !row.is_failed && listed.binary_search(&row.path).is_err()))
+    }
+
+    /// What a row tells of the file itself.
+    fn look_again(&mut self, door: &Door, row: usize, one: &Screened, memory: &Memory, is_changed: bool) {
+        let Some(item) = one.items.first() else { return };
+        let meter = Meter::new(&self.opened.tokenizer, memory.memo());
+        let own = item_tokens(item, &meter);
+        let summary = summaries(door, &self.opened, &[(row, item)]).get(&item.path).copied().unwrap_or(Summary::None);
+        let report = one.report();
+        let row = &mut self.rows[row];
+        (row.own, row.bytes, row.is_changed, row.summary) = (own, item.size, is_changed, summary);
+        row.is_failed = matches!(item.body, Body::Failed(_));
+        row.has_secret = report.secrets.iter().any(|found| found.path == row.path);
+        row.has_hidden = report.hidden.iter().any(|found| found.path == row.path);
+    }
+
+    /// Compiles all anew, and tells which rows are otherwise in anything.
+    fn compare_anew(&mut self, door: &Door) -> Result<Fresh, OpError> {
+        let now = Self::open_beside(door, &self.request(), self.last.take())?;
+        let is_alike = now.rows.len() == self.rows.len()
+            && now.rows.iter().zip(&self.rows).all(|(now, before)| now.path == before.path);
+        if !is_alike {
+            self.last = now.last;
+            return Ok(Fresh::Another);
+        }
+        let rows = (0..now.rows.len()).filter(|row| now.rows[*row] != self.rows[*row]).collect();
+        let notes = now.notes.clone();
+        self.take(now);
+        Ok(Fresh::Rows(Changed { rows, notes }))
+    }
+
+    /// What the same request gives now; how it was asked for stays.
+    fn take(&mut self, now: Self) {
+        (self.rows, self.marks, self.around) = (now.rows, now.marks, now.around);
+        (self.total, self.prefix, self.last) = (now.total, now.prefix, now.last);
+    }
+
+    /// The static part of the document.
+    pub fn prefix(&self) -> Prefix {
+        Prefix { bytes: self.blocks().map(|(_, mark)| mark.bytes).sum(), tokens: self.prefix }
+    }
+
+    /// How much of the static part of the last run this composition keeps. Nothing, where there was no run.
+    pub fn kept(&self, door: &Door) -> Option<Kept> {
+        let last = self.last.as_ref()?;
+        let parted = last.parted(self.blocks());
+        let common = parted.old.as_ref().and_then(|old| self.common(door, old, &parted));
+        let breaks = parted.old.as_ref().map(|old| self.breaks(last, old, &parted));
+        Some(last.kept(&parted, common, &self.opened.tokenizer, breaks))
+    }
+
+    /// All blocks of the static part.
+    fn blocks(&self) -> impl Iterator<Item = (Part<'_>, &Mark)> {
+        self.around.all(self.marks.iter().enumerate().filter_map(|(row, mark)| Some((row, mark.as_ref()?))))
+    }
+
+    /// What both blocks begin with that differ first, where both texts can be had.
+    fn common<'a>(&self, door: &Door, old: &Old<'a>, parted: &Parted<'_, '_>) -> Option<&'a str> {
+        let old = old.text?;
+        match parted.new {
+            None => Some(""),
+            Some(Part::Frame(text)) => Some(prefix::common(old, text?)),
+            Some(Part::File(row)) => {
+                let memory = Memory::open(door, &self.opened);
+                let code = memory.code(door);
+                let tools = Tools { meter: Meter::new(&self.opened.tokenizer, memory.memo()), code: &code };
+                let (_, block, _) = self.made(door, &memory, row, &tools).ok()?;
+                let block = if prefix::is_quoted(self.opened.options.format) { quoted(&block) } else { block };
+                let text: String = block.pieces.iter().map(|piece| piece.as_str()).collect();
+                Some(prefix::common(old, &text))
+            }
+        }
+    }
+
+    /// Which item breaks the static part of the last run, and why.
+    fn breaks(&self, last: &Last, old: &Old<'_>, parted: &Parted<'_, '_>) -> Break {
+        let row = match parted.new {
+            Some(Part::File(row)) => self.rows.get(row).map(|shown| (row, shown)),
+            Some(Part::Frame(_)) | None => None,
+        };
+        let is_shown = |path: &str| {
+            let found = self.rows.binary_search_by(|row| row.path.as_str().cmp(path));
+            found.is_ok_and(|row| self.rows[row].level.is_some())
+        };
+        let is_gone = |path: &str, kind: &str| kind == "file" && !is_shown(path);
+        let cause = match (old.item, row) {
+            (Some(old), Some((at, new))) if old.path == new.path => {
+                let path = new.path.clone();
+                let level = new.level.map(Level::as_str).unwrap_or_default();
+                let content = self.marks[at].and_then(|mark| mark.content);
+                if old.view != level {
+                    let (was, is) = (old.view.clone(), level.to_owned());
+                    Cause::View { path, old: (was, old.reason.clone()), new: (is, new.reason.clone()) }
+                } else if old.hash != content {
+                    Cause::Content(path)
+                } else {
+                    Cause::Unknown
+                }
+            }
+            (_, Some((_, new))) if !last.has(&new.path) => Cause::Added(new.path.clone()),
+            (Some(old), _) if is_gone(&old.path, &old.kind) => Cause::Removed(old.path.clone()),
+            (Some(_), Some(_)) => Cause::Order,
+            // A heading, or a tree of folders, which tells of files.
+            (None, _) | (_, None) => {
+                let is_new = |row: &&Row| row.level.is_some() && !last.has(&row.path);
+                let gone = || last.items().iter().find(|item| is_gone(&item.path, &item.kind));
+                match self.rows.iter().find(is_new) {
+                    Some(new) => Cause::Added(new.path.clone()),
+                    None => gone().map_or(Cause::Unknown, |old| Cause::Removed(old.path.clone())),
+                }
+            }
+        };
+        let (was, is) = (old.item.map(|item| item.path.clone()), row.map(|(_, row)| row.path.clone()));
+        // What is gone stands in the way of nothing that is there now.
+        let item = if matches!(cause, Cause::Removed(_)) { was.or(is) } else { is.or(was) };
+        Break { item, cause }
     }
 
     /// The request that makes the document this bench shows.
@@ -223,16 +452,37 @@ impl Bench {
     }
 
     fn is_set_by_project(&self, row: usize) -> bool {
-        let item = self.places.get(row).and_then(|place| self.snapshot.items.get(*place));
-        item.is_some_and(|item| item.wish != contexture_core::Wish::default())
+        self.item(row).wish != contexture_core::Wish::default()
     }
 
-    /// The file of a row as it is chosen now. What was not read before is read then.
-    fn picked(&self, door: &Door, memory: &Memory, row: usize, tools: &Tools<'_>) -> Result<Pick, Why> {
-        let place = self.places[row];
-        let item = &self.snapshot.items[place];
-        let options = &self.opened.options;
-        let Some(choice) = self.choices.get(&row) else { return alone(&self.snapshot, place, None, options, tools) };
+    fn item(&self, row: usize) -> &Item {
+        let (snapshot, place) = self.read(row);
+        &snapshot.items[place]
+    }
+
+    /// Where the file of a row was read last.
+    fn read(&self, row: usize) -> (&Screened, usize) {
+        match self.again.get(&row) {
+            Some(one) => (one, 0),
+            None => (&self.snapshot, self.places[row]),
+        }
+    }
+
+    fn picked(&self, door: &Door, memory: &Memory, row: usize, tools: &Tools<'_>) -> Result<Picked, Why> {
+        let (pick, block, item) = self.made(door, memory, row, tools)?;
+        let mark = prefix::mark(&pick, &block, &item, self.opened.options.format);
+        Ok(Picked { pick, mark })
+    }
+
+    /// The file of a row as it is chosen now, with its block. What was not read before is read then.
+    fn made(&self, door: &Door, memory: &Memory, row: usize, tools: &Tools<'_>) -> Result<(Pick, Block, Item), Why> {
+        let of = |snapshot: &Screened, place: usize, wish| {
+            let (pick, block) = alone(snapshot, place, wish, &self.opened.options, tools)?;
+            Ok((pick, block, snapshot.items[place].clone()))
+        };
+        let (snapshot, place) = self.read(row);
+        let item = &snapshot.items[place];
+        let Some(choice) = self.choices.get(&row) else { return of(snapshot, place, None) };
         let entry = entry(&item.path, choice);
         let wish = entry.wish();
         let is_read = !matches!(item.body, Body::Unread) || !wish.auto_aggregate || wish.view == Some(Level::None);
@@ -242,14 +492,14 @@ impl Bench {
             if let Ok(one) = open_one(door, &request, &item.path) {
                 let items = vec![one.item];
                 let alone_read = screened(&self.opened, memory, Snapshot { items, ..Snapshot::default() });
-                return alone(&alone_read, 0, None, options, tools);
+                return of(&alone_read, 0, None);
             }
         }
-        alone(&self.snapshot, place, Some(wish), options, tools)
+        of(snapshot, place, Some(wish))
     }
 
     fn compile_anew(&mut self, door: &Door) -> Result<Changed, OpError> {
-        let now = Self::open(door, &self.request())?;
+        let now = Self::open_beside(door, &self.request(), self.last.take())?;
         let same = |a: &Row, b: &Row| a.level == b.level && a.shown == b.shown && a.reason == b.reason;
         let is_alike = now.rows.len() == self.rows.len();
         let rows = match is_alike {
@@ -260,9 +510,9 @@ impl Bench {
             true => now.notes.clone(),
             false => vec![Note::new(Topic::Unstable, "files came or went meanwhile: the list is out of date")],
         };
-        if is_alike {
-            self.rows = now.rows;
-            self.total = now.total;
+        match is_alike {
+            true => self.take(now),
+            false => self.last = now.last,
         }
         Ok(Changed { rows, notes })
     }
@@ -287,6 +537,12 @@ impl Row {
     }
 }
 
+/// Whether a file says which files there are.
+fn is_rule(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.ends_with("ignore")
+}
+
 /// A choice as the entry of a composition.
 fn entry(path: &str, choice: &Choice) -> Entry {
     let entry = Entry::new(path);
@@ -296,13 +552,6 @@ fn entry(path: &str, choice: &Choice) -> Entry {
         Choice::View { level, mask, slices } => {
             Entry { view_mode: Some(*level), ast_mask: mask.clone(), custom_slices: slices.clone(), ..entry }
         }
-    }
-}
-
-fn own_tokens(item: &Item, meter: &Meter<'_>) -> u64 {
-    match (&item.body, &item.hash) {
-        (Body::Text { text, .. }, Some(hash)) => meter.text(hash, text).0,
-        _ => 0,
     }
 }
 

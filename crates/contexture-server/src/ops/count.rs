@@ -173,7 +173,7 @@ fn count<T: Send>(
 }
 
 /// The tokens of a file's own text; what is not text, or was not read, has none.
-fn item_tokens(item: &Item, meter: &Meter<'_>) -> u64 {
+pub(super) fn item_tokens(item: &Item, meter: &Meter<'_>) -> u64 {
     match (&item.body, &item.hash) {
         (Body::Text { text, .. }, Some(hash)) => meter.text(hash, text).0,
         _ => 0,

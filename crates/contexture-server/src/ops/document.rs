@@ -49,6 +49,20 @@ pub fn plan(door: &Door, request: &Request) -> Result<Made, OpError> {
     make(door, &door.open(request)?)
 }
 
+/// A document that is only looked at, beside the one of the last run.
+pub struct Preview {
+    pub made: Made,
+    /// `None`: there was no run yet.
+    pub last: Option<runs::SinceLast>,
+}
+
+pub fn preview(door: &Door, request: &Request) -> Result<Preview, OpError> {
+    let opened = door.open(request)?;
+    let made = make(door, &opened)?;
+    let last = runs::since_last(door, &opened, request, &made);
+    Ok(Preview { made, last })
+}
+
 /// Compiles what is to be written or sent. Fails when the request is strict and something was lost.
 pub(super) fn prepared(door: &Door, request: &Request) -> Result<(Opened, Made), OpError> {
     let opened = door.open(request)?;

@@ -14,6 +14,7 @@ pub mod loom;
 mod open;
 mod persona;
 mod preset;
+mod related;
 pub mod runs;
 mod safety;
 mod scan;
@@ -35,13 +36,14 @@ pub use cached::{
     cache_verify,
 };
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
-pub use document::{Made, Shown, Views, Written, build, build_into, plan, show, views};
+pub use document::{Made, Preview, Shown, Views, Written, build, build_into, plan, preview, show, views};
 pub use error::{Kind, OpError};
 pub use files::files;
 pub use import::{Over, import_manual_slop};
 pub use open::{Door, Request, Target};
 pub use persona::{PersonaShown, persona_list, persona_show};
 pub use preset::{PresetShown, preset_apply, preset_diff, preset_list, preset_remove, preset_save, preset_show};
+pub use related::{Related, RelatedFile, related};
 pub use scan::{Scanned, scan, scan_allow};
 pub use search::{Found, Passage, SearchRequest, search};
 pub use settings::{Check, config_of, config_set, doctor, init, prune};

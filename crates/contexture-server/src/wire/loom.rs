@@ -3,7 +3,10 @@
 use super::{compiled, message, notes};
 use crate::ops::loom::{Drawing, Generated, Line, NodeShown, PathMade, Shown, TreesImported};
 use contexture_core::{Format, LoomAgent, LoomNode, LoomPath, LoomTree, Permissions, RawResponse, Stash, Truncated};
-use contexture_gather::loom::{Connections, Found, Memory, Neighbour, TreeInfo, Verified};
+use contexture_gather::loom::formats::{Exported, TreeFormat};
+use contexture_gather::loom::{
+    Connections, Found, Hidden, Memory, Neighbour, Repaired, Step, StepRole, TreeInfo, Verified, Walked,
+};
 use serde_json::{Value, json};
 
 pub fn tree(tree: &LoomTree) -> Value {
@@ -53,6 +56,82 @@ pub fn node(node: &LoomNode) -> Value {
         "bookmark": node.bookmark,
         "origin": node.origin,
     })
+}
+
+/// One tree by itself.
+pub fn one_tree(of: &LoomTree) -> Value {
+    json!({"v": 1, "tree": tree(of)})
+}
+
+/// Nodes that something was done to, each with how many it was done to with it. One alone is told like a node that was found, too.
+pub fn acted(all: &[(Found, Option<usize>)]) -> Value {
+    let row = |(found, many): &(Found, Option<usize>)| {
+        let mut value = node(&found.node);
+        if let (Some(object), Some(many)) = (value.as_object_mut(), many) {
+            object.insert("count".into(), json!(many));
+        }
+        value
+    };
+    let mut value = match all {
+        [(one, many)] => {
+            let mut value = found(one);
+            if let (Some(object), Some(many)) = (value.as_object_mut(), many) {
+                object.insert("count".into(), json!(many));
+            }
+            value
+        }
+        _ => json!({"v": 1}),
+    };
+    value["nodes"] = all.iter().map(row).collect();
+    value
+}
+
+/// A node that a path leads to.
+pub fn on_path(of: &Found, to: &LoomPath) -> Value {
+    let mut value = found(of);
+    value["path"] = path(to);
+    value
+}
+
+/// All paths of a tree, and which one is in use.
+pub fn paths(of: &LoomTree, all: &[LoomPath], used: &LoomPath) -> Value {
+    json!({"v": 1, "tree": tree(of), "paths": all.iter().map(path).collect::<Vec<_>>(), "in_use": used.name})
+}
+
+/// A path, node by node.
+pub fn walked(of: &LoomTree, walked: &Walked) -> Value {
+    let step = |step: &Step| {
+        let mut value = node(&step.node);
+        value["role"] = json!(role(step.role));
+        value
+    };
+    let hidden = walked.hidden.iter().map(|(local, why)| json!({"local": local, "reason": hidden(*why)}));
+    json!({
+        "v": 1,
+        "tree": tree(of),
+        "leaf": walked.leaf,
+        "nodes": walked.steps.iter().map(step).collect::<Vec<_>>(),
+        "instructions": walked.instructions.iter().map(node).collect::<Vec<_>>(),
+        "hidden": hidden.collect::<Vec<_>>(),
+    })
+}
+
+/// As what a node stands in a path.
+pub fn role(role: StepRole) -> &'static str {
+    match role {
+        StepRole::Primary => "primary",
+        StepRole::Context => "context",
+        StepRole::Annotation => "annotation",
+    }
+}
+
+/// Why a node of a path is not shown.
+pub fn hidden(why: Hidden) -> &'static str {
+    match why {
+        Hidden::Excluded => "excluded",
+        Hidden::Pruned => "pruned",
+        Hidden::Annotation => "an annotation",
+    }
 }
 
 /// A node and the tree it is in.
@@ -126,6 +205,14 @@ pub fn agent(agent: &LoomAgent) -> Value {
     })
 }
 
+pub fn one_agent(of: &LoomAgent) -> Value {
+    json!({"v": 1, "agent": agent(of)})
+}
+
+pub fn agents(all: &[LoomAgent]) -> Value {
+    json!({"v": 1, "agents": all.iter().map(agent).collect::<Vec<_>>()})
+}
+
 pub fn memory(memory: &Memory) -> Value {
     let pin = |node: &LoomNode| json!({"id": node.id, "local": node.local, "text": &*node.message.text()});
     let action = |action: &contexture_core::Action| json!({"at": time(action.at), "text": action.text});
@@ -139,6 +226,14 @@ pub fn memory(memory: &Memory) -> Value {
 
 pub fn stash(stash: &Stash) -> Value {
     json!({"label": stash.label, "text": &*stash.text, "recalled": stash.recalled})
+}
+
+pub fn one_stash(of: &Stash) -> Value {
+    json!({"v": 1, "stash": stash(of)})
+}
+
+pub fn dropped(label: &str) -> Value {
+    json!({"v": 1, "dropped": label})
 }
 
 pub fn drawing(drawing: &Drawing) -> Value {
@@ -254,6 +349,25 @@ pub fn imported(imported: &TreesImported) -> Value {
         "skipped": imported.skipped,
         "notes": notes(&imported.notes),
     })
+}
+
+/// A tree as files. `path` is where they were written, if anywhere; those that were not are told whole.
+pub fn exported(of: &LoomTree, format: TreeFormat, exported: &Exported, path: Option<&str>) -> Value {
+    let file = |(place, text): &(String, String)| json!({"path": place, "bytes": text.len(), "text": path.is_none().then_some(text)});
+    json!({
+        "v": 1,
+        "tree": tree(of),
+        "format": format.as_str(),
+        "path": path,
+        "files": exported.files.iter().map(file).collect::<Vec<_>>(),
+        "notes": notes(&exported.notes),
+    })
+}
+
+/// What could be saved of a store.
+pub fn repaired(saved: &Repaired) -> Value {
+    let aside: Vec<String> = saved.aside.iter().map(|file| file.display().to_string()).collect();
+    json!({"v": 1, "aside": aside, "trees": saved.trees, "nodes": saved.nodes, "lost": saved.lost})
 }
 
 pub fn verified(found: &Verified) -> Value {

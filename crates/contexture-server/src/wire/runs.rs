@@ -1,7 +1,10 @@
 //! Runs as JSON.
 
 use super::{Value, json};
-use crate::ops::runs::{Altered, Change, Common, Difference, First, Found, Replayed, RunsDiff};
+use crate::ops::runs::{
+    Altered, Cause, Change, Common, Difference, First, Found, Hunk, Line, Lines, Replayed, RunsDiff, SinceLast,
+};
+use contexture_core::shape::diff::Sign;
 use contexture_gather::runs::{
     BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunOutput, RunTokens, Sent, Summary,
 };
@@ -61,6 +64,61 @@ pub fn diff(diff: &RunsDiff) -> Value {
         all.insert("cache".into(), diff.found.as_ref().map_or(Value::Null, found));
     }
     all
+}
+
+/// What changed since the last run. `first_difference` is where its bytes are left, `kept` what stands before.
+pub fn since(since: &SinceLast) -> Value {
+    let Difference { added, removed, changed, altered: settings, first, common: kept } = &since.difference;
+    let items = |items: &[ItemRecord]| items.iter().map(item).collect::<Vec<_>>();
+    let broken = first.as_ref().map(|first| {
+        let (old, new) = (first.old.as_ref(), first.new.as_ref());
+        let item = if matches!(first.cause, Cause::Removed(_)) { old.or(new) } else { new.or(old) };
+        let mut all = broken(item, &first.cause);
+        all["byte"] = json!(first.byte);
+        all["exact"] = json!(first.until.is_none());
+        all["until"] = json!(first.until);
+        all["place"] = json!(first.place);
+        all
+    });
+    json!({
+        "run": since.run,
+        "same": first.is_none(),
+        "first_difference": broken,
+        "kept": common(kept),
+        "added": items(added),
+        "removed": items(removed),
+        "changed": changed.iter().map(change).collect::<Vec<_>>(),
+        "altered": settings.iter().map(altered).collect::<Vec<_>>(),
+        "lines": since.lines.as_ref().map(lines),
+    })
+}
+
+/// Which item the earlier bytes are left in, and why.
+pub(super) fn broken(item: Option<&String>, cause: &Cause) -> Value {
+    json!({"item": item, "cause": cause.as_str(), "why": cause.to_string()})
+}
+
+fn lines(lines: &Lines) -> Value {
+    let line = |line: &Line| {
+        let sign = match line.sign {
+            Sign::Same => " ",
+            Sign::Removed => "-",
+            Sign::Added => "+",
+        };
+        json!([sign, line.text, line.left])
+    };
+    let hunk = |hunk: &Hunk| {
+        json!({
+            "old_start": hunk.old.0, "old_lines": hunk.old.1, "new_start": hunk.new.0, "new_lines": hunk.new.1,
+            "byte": hunk.byte, "item": hunk.item, "lines": hunk.lines.iter().map(line).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "added": lines.added,
+        "removed": lines.removed,
+        "hunks": lines.hunks.iter().map(hunk).collect::<Vec<_>>(),
+        "left": {"hunks": lines.left_hunks, "lines": lines.left_lines},
+    })
 }
 
 /// What a provider's cache finds again.

@@ -1,9 +1,9 @@
 //! A bench tells what a document of the same choices takes, to the token, without making it.
 
 use super::client::{Served, door};
-use contexture_core::Level;
-use contexture_server::ops::bench::{Bench, Choice};
-use contexture_server::ops::{Request, plan, tokens};
+use contexture_core::{Api, Format, Level, Tree};
+use contexture_server::ops::bench::{Bench, Choice, Fresh};
+use contexture_server::ops::{Request, Target, build, plan, tokens};
 use contexture_testkit::cases;
 use proptest::prelude::*;
 use serde_json::json;
@@ -39,12 +39,22 @@ proptest! {
     fn the_total_is_that_of_the_document(
         rounds in prop::collection::vec(prop::collection::vec((prop::collection::vec(0_usize..20, 0..6), choice()), 1..4), 1..5),
         budget in prop::option::weighted(0.2, 300_u64..900),
+        format in prop::sample::select(vec![Format::Markdown, Format::Xml, Format::Json, Format::Request(Api::Anthropic)]),
+        tree in prop::sample::select(vec![None, Some(Tree::Selected)]),
+        is_written in any::<bool>(),
     ) {
         let files = files();
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         let served = Served::with(&files);
         let door = door(served.folder.path());
-        let request = Request { budget, ..Request::default() };
+        // Counts add up, estimates do not.
+        let tokenizer = Some("o200k_base".to_owned());
+        let message = Some("why?".to_owned());
+        let request = Request { budget, tree, tokenizer, message, format: Some(format), ..Request::default() };
+        // With its file at hand the byte is known; without, the block.
+        let target = if is_written { Target::Numbered } else { Target::Caller };
+        let Ok(run) = build(&door, &request, &target) else { return Ok(()) };
+        let before = run.made.compiled.output.static_prefix();
         let Ok(mut bench) = Bench::open(&door, &request) else { return Ok(()) };
         for changes in rounds {
             // What was set by hand may be larger than the budget.
@@ -53,6 +63,23 @@ proptest! {
             }
             let made = plan(&door, &bench.request()).unwrap();
             prop_assert_eq!(bench.total, made.compiled.measured);
+            let now = made.compiled.output.static_prefix();
+            prop_assert_eq!(bench.prefix().tokens, made.compiled.prefix);
+            prop_assert_eq!(bench.prefix().bytes, now.len() as u64);
+            let kept = bench.kept(&door).unwrap();
+            let same = before.bytes().zip(now.bytes()).take_while(|(a, b)| a == b).count();
+            prop_assert_eq!((Some(kept.run), kept.of.bytes), (run.run, before.len() as u64));
+            prop_assert_eq!(kept.breaks.is_none(), kept.bytes == before.len() as u64);
+            if kept.exact {
+                prop_assert_eq!(kept.bytes, before.floor_char_boundary(same) as u64);
+            } else {
+                prop_assert!(kept.bytes <= same as u64);
+            }
+            if is_written && format == Format::Markdown {
+                prop_assert!(kept.exact);
+                let counted = contexture_core::Counter::count(&contexture_core::Tokenizer::O200k, &before[..same]);
+                prop_assert_eq!(kept.tokens, counted);
+            }
             let shown: BTreeMap<&str, (u64, Level)> =
                 made.compiled.plan.picks.iter().map(|pick| (pick.path.as_str(), (pick.tokens.0, pick.level))).collect();
             for row in &bench.rows {
@@ -102,4 +129,86 @@ fn a_table_is_changed_row_by_row() {
     assert_eq!(set("full", &[])["tokens"]["count"], table["tokens"]["count"]);
     let gone = served.ask("compose/set", &json!({"bench": 4_000, "set": []}));
     assert_eq!((gone.status, &gone.json()["error"]["kind"]), (409, &json!("gone")));
+}
+
+#[test]
+fn what_breaks_the_prefix_is_told() {
+    let served = Served::start();
+    let built = served.ask("build", &json!({})).json();
+    let table = served.ask("compose", &json!({})).json();
+    let last = &table["prefix"]["last"];
+    assert_eq!((&last["run"], &last["breaks"]), (&built["run"], &json!(null)));
+    assert_eq!((&last["kept"]["tokens"], &last["kept"]["exact"]), (&table["prefix"]["tokens"], &json!(true)));
+    let set = |view: &str, index: &[usize]| {
+        served.ask("compose/set", &json!({"bench": table["bench"], "set": [{"index": index, "view": view}]})).json()
+    };
+    let less = set("skeleton", &[2]);
+    let breaks = &less["prefix"]["last"]["breaks"];
+    assert_eq!((&breaks["item"], &breaks["cause"]), (&json!("src/lib.rs"), &json!("view")));
+    assert!(less["prefix"]["tokens"].as_u64() < table["prefix"]["tokens"].as_u64());
+    assert_eq!(set("out", &[1])["prefix"]["last"]["breaks"]["cause"], json!("removed"));
+    assert_eq!(set("default", &[1, 2])["prefix"], table["prefix"]);
+    // A run that another program left is seen without a new bench.
+    served.ask("build", &json!({"request": {"composition": ["README.md"]}}));
+    let now = set("full", &[]);
+    assert_eq!(now["prefix"]["last"]["breaks"]["cause"], json!("added"), "{now}");
+}
+
+#[test]
+fn files_are_read_again_one_by_one() {
+    let served = Served::start();
+    let door = door(served.folder.path());
+    let mut bench = Bench::open(&door, &Request::default()).unwrap();
+    let skeleton = Choice::View { level: Level::Skeleton, mask: BTreeMap::new(), slices: Vec::new() };
+    bench.set(&door, &[(vec![2], skeleton)]).unwrap();
+    served.write(
+        "src/lib.rs",
+        "//! Another library.\n\n/// Takes.\npub fn take(a: u32, b: u32) -> u32 {\n    a - b\n}\n",
+    );
+    served.write("README.md", "# Demo\n\nMore words than before.\n");
+    let mut refresh = |paths: &[&str]| {
+        let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+        match bench.refresh(&door, &paths).unwrap() {
+            Fresh::Rows(changed) => (Some(changed.rows), bench.total, bench.request()),
+            Fresh::Another => (None, bench.total, bench.request()),
+        }
+    };
+    let (rows, total, request) = refresh(&["README.md", "src/lib.rs", "target/junk.o"]);
+    assert_eq!(rows, Some(vec![1, 2]));
+    assert_eq!(total, plan(&door, &request).unwrap().compiled.measured);
+    assert_eq!(refresh(&["src"]).0, Some(vec![]));
+    served.write("src/new.rs", "fn new() {}\n");
+    assert_eq!(refresh(&["src/new.rs"]).0, None);
+    std::fs::remove_file(served.folder.path().join("project/src/new.rs")).unwrap();
+    assert_eq!(refresh(&["src/new.rs"]).0, Some(vec![]));
+    std::fs::remove_file(served.folder.path().join("project/README.md")).unwrap();
+    assert_eq!(refresh(&["README.md"]).0, None);
+}
+
+#[test]
+fn a_secret_that_comes_is_masked_and_marked() {
+    let served = Served::start();
+    let table = served.ask("compose", &json!({})).json();
+    let key = ["AKIA", "Z7Q4XW2MN5TLKP3R"].concat();
+    served.write("src/main.rs", &format!("const KEY: &str = \"{key}\";\n"));
+    let body = json!({"bench": table["bench"], "paths": ["src/main.rs"]});
+    let fresh = served.ask("compose/refresh", &body);
+    assert!(!fresh.body.contains(&key));
+    let fresh = fresh.json();
+    assert_eq!((&fresh["whole"], &fresh["columns"]["index"]), (&json!(false), &json!([3])));
+    assert_eq!(fresh["columns"]["flags"][0].as_u64().unwrap() & 16, 16, "{fresh}");
+    let plan = served.ask("plan", &json!({})).json();
+    assert_eq!(fresh["tokens"]["count"], plan["tokens"]["count"]);
+}
+
+#[test]
+fn under_a_budget_all_rows_are_weighed_again() {
+    let served = Served::start();
+    let request = json!({"request": {"budget": 200, "query": "add"}});
+    let table = served.ask("compose", &request).json();
+    served.write("src/lib.rs", "//! A library.\n\n/// Adds much.\npub fn add_much() {}\n");
+    let body = json!({"bench": table["bench"], "paths": ["src/lib.rs"]});
+    let fresh = served.ask("compose/refresh", &body).json();
+    let plan = served.ask("plan", &request).json();
+    assert_eq!((&fresh["whole"], &fresh["tokens"]["count"]), (&json!(false), &plan["tokens"]["count"]));
 }

@@ -7,3 +7,4 @@ mod client;
 mod guard;
 mod load;
 mod operations;
+mod since;

@@ -16,13 +16,14 @@ fn a_document_is_planned_previewed_and_built() {
     assert!(text.contains("pub fn add") && !text.contains("Words."), "{text}");
     let titles: Vec<&str> =
         preview["sections"].as_array().unwrap().iter().map(|section| section["title"].as_str().unwrap()).collect();
-    assert_eq!(titles, ["## Files", "### `README.md` (name)", "### `src/lib.rs`"]);
+    assert_eq!(titles, ["Files", "README.md", "src/lib.rs"]);
     let built = served.ask("build", &request).json();
     let path = served.folder.path().join("project").join(built["path"].as_str().unwrap());
     assert_eq!(std::fs::read_to_string(path).unwrap(), text);
     assert_eq!(built["tokens"]["count"], preview["document"]["tokens"]["count"]);
     let again = served.ask("preview", &request).json();
-    assert_eq!(again["last"], json!({"run": built["run"], "same": true, "first_difference": null}));
+    let last = &again["last"];
+    assert_eq!((&last["run"], &last["same"], &last["first_difference"]), (&built["run"], &json!(true), &json!(null)));
     served.write("src/lib.rs", "//! Another.\n");
     let other = served.ask("preview", &request).json();
     let byte = other["last"]["first_difference"]["byte"].as_u64().unwrap() as usize;
@@ -197,4 +198,53 @@ fn what_another_process_writes_is_told_while_it_holds_the_store() {
     served.ask("loom/add", &json!({"text": "hello"}));
     assert!(events.by_ref().take(10).any(|(name, _)| name == "loom"));
     drop(held);
+}
+
+#[test]
+fn trees_come_and_go_as_files() {
+    let served = Served::start();
+    served.ask("loom/new", &json!({"title": "A talk"}));
+    served.ask("loom/add", &json!({"text": "hello"}));
+    let exported = served.ask("loom/export", &json!({"format": "contexture"})).json();
+    let text = exported["files"][0]["text"].as_str().unwrap();
+    assert_eq!(exported["files"][0]["bytes"].as_u64().unwrap() as usize, text.len());
+    let body = |more: Value| {
+        let mut body = json!({"name": "talk.json", "text": text});
+        body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+        body
+    };
+    assert_eq!(served.ask("loom/import", &body(json!({}))).status, 409);
+    let copy = served.ask("loom/import", &body(json!({"copy": true}))).json();
+    assert_eq!((&copy["format"], &copy["trees"][0]["nodes"]), (&json!("contexture"), &json!(1)));
+    assert_eq!(served.ask("loom/trees", &json!({})).json()["trees"].as_array().unwrap().len(), 2);
+    let other = served.ask("loom/import", &body(json!({"copy": true, "format": "pyloom"})));
+    assert_eq!(other.status, 400, "{}", other.body);
+    assert!(other.body.contains("contexture"), "{}", other.body);
+    // A name is a title and no path.
+    let named = json!({"name": "../../etc/passwd", "text": "root:x:0:0"});
+    let refused = served.ask("loom/import", &named);
+    assert!(refused.status >= 400 && !refused.body.contains(".."), "{}", refused.body);
+}
+
+#[test]
+fn one_operation_takes_more_than_the_others() {
+    let served = Served::start();
+    let long = "x".repeat(17 << 20);
+    assert_eq!(served.ask("why", &json!({"path": long})).status, 413);
+    let refused = served.ask("loom/import", &json!({"name": "long", "text": long}));
+    assert_ne!(refused.status, 413, "{}", refused.body);
+}
+
+#[test]
+fn files_lead_to_those_they_import() {
+    let served = Served::with(&[
+        ("src/main.rs", "mod parse;\nuse parse::parse_line;\n\nfn main() {\n    parse_line(\"\");\n}\n"),
+        ("src/parse.rs", "pub fn parse_line(text: &str) {}\n"),
+        ("src/other.rs", "pub fn other_thing() {}\n"),
+    ]);
+    let found = served.ask("related", &json!({"paths": ["src/main.rs"]})).json();
+    assert_eq!(found["files"].as_array().unwrap().len(), 1, "{found}");
+    assert_eq!((&found["files"][0]["path"], &found["files"][0]["imported"]), (&json!("src/parse.rs"), &json!(true)));
+    assert!(found["files"][0]["reason"].as_str().unwrap().contains("parse_line"), "{found}");
+    assert_eq!(served.ask("related", &json!({"paths": ["src/gone.rs"]})).status, 422);
 }

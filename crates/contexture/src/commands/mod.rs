@@ -11,6 +11,7 @@ mod mcp;
 mod persona;
 mod plan;
 mod preset;
+mod related;
 mod runs;
 mod scan;
 mod send;
@@ -41,6 +42,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Build(args)) => build::run(&door, &args, ui),
         Some(Verb::Show(args)) => build::show(&door, &args, ui),
         Some(Verb::Symbols(args)) => symbols::run(&door, &args, ui),
+        Some(Verb::Related(args)) => related::run(&door, &args, ui),
         Some(Verb::Tokens(args)) => count::tokens(&door, &args, ui),
         Some(Verb::Send(args)) => send::run(&door, *args, ui),
         Some(Verb::Serve(args)) => serve::run(door, &args, ui),

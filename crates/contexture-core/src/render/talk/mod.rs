@@ -22,6 +22,7 @@ use crate::model::{Api, ItemId, Layer, Message, Output, Part, Role, Snapshot, Te
 use crate::options::{Format, Options};
 use crate::reuse;
 use rayon::prelude::*;
+pub use rope::quoted;
 use rope::{OWN_BLOCKS, Rope};
 use std::sync::Arc;
 

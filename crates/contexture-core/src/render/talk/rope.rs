@@ -3,7 +3,7 @@
 //! Marks are put in when everything is written: only then it is known what ends where.
 
 use super::write::escaped;
-use crate::model::{Block, ItemId, Output, Piece, Tokens};
+use crate::model::{Block, ItemId, Output, Piece};
 use crate::reuse::{Anchor, Rule, Spot, places};
 use rayon::prelude::*;
 
@@ -14,6 +14,14 @@ const BLOCK: usize = 64 * 1024;
 /// Up to so many messages each is a block of its own, so that each byte can be told where it comes from. Above it that costs more than it
 /// tells.
 pub const OWN_BLOCKS: usize = 10_000;
+
+/// A block of a document as it stands within a JSON string.
+pub fn quoted(block: &Block) -> Block {
+    let length = block.pieces.iter().map(|piece| piece.as_str().len() + 32).sum::<usize>();
+    let mut text = String::with_capacity(length + length / 8);
+    block.pieces.iter().for_each(|piece| escaped(&mut text, piece.as_str()));
+    Block { pieces: vec![Piece::Frame(text)], item: block.item.clone(), ..*block }
+}
 
 #[derive(Default)]
 pub struct Rope {
@@ -55,13 +63,7 @@ impl Rope {
     /// Parts of a document within a JSON string, each as a block of its item.
     pub fn quoted(&mut self, blocks: &[Block]) {
         self.cut();
-        let escape = |block: &Block| {
-            let length = block.pieces.iter().map(|piece| piece.as_str().len() + 32).sum::<usize>();
-            let mut text = String::with_capacity(length + length / 8);
-            block.pieces.iter().for_each(|piece| escaped(&mut text, piece.as_str()));
-            Block { item: block.item.clone(), pieces: vec![Piece::Frame(text)], tokens: block.tokens }
-        };
-        self.blocks.par_extend(blocks.par_iter().map(escape));
+        self.blocks.par_extend(blocks.par_iter().map(quoted));
     }
 
     /// A block of the request ends with the next brace, after so many more tokens.
@@ -118,6 +120,6 @@ impl Rope {
     }
 
     fn push(&mut self, text: String) {
-        self.blocks.push(Block { item: self.item.clone(), pieces: vec![Piece::Frame(text)], tokens: Tokens(0) });
+        self.blocks.push(Block { item: self.item.clone(), ..Block::frame(text) });
     }
 }

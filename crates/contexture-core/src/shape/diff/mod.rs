@@ -1,6 +1,7 @@
 //! What changed in one file, as a unified diff the way git writes it.
 //!
-//! Takes the two texts of a file (`None`: it does not exist on that side); gives `---`/`+++` and hunks, or nothing.
+//! Takes the two texts of a file (`None`: it does not exist on that side); gives `---`/`+++` and hunks, or nothing. The hunks
+//! of any two texts can be had as data.
 //! Does not know git, and has no clock: time is bounded by the size of what is searched, never by a deadline.
 
 mod anchors;
@@ -36,10 +37,63 @@ pub fn unified(path: &str, old: Option<&str>, new: Option<&str>, context: usize)
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
     let (old_ids, new_ids) = number_lines(&old, &new);
-    for hunk in hunks(&anchors::changes(&old_ids, &new_ids), context) {
-        push_hunk(&mut out, hunk, &old, &new, context);
+    for group in grouped(&anchors::changes(&old_ids, &new_ids), context) {
+        if let Some(hunk) = hunk(group, &old, &new, context) {
+            push_hunk(&mut out, &hunk);
+        }
     }
     out
+}
+
+/// Lines of two texts around changes that stand close together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk<'a> {
+    /// Lines of each text, counted from 0.
+    pub old: Range<usize>,
+    pub new: Range<usize>,
+    /// In the order of a unified diff, each with its line end.
+    pub lines: Vec<(Sign, &'a str)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    Same,
+    Removed,
+    Added,
+}
+
+/// What leads from `old` to `new`, to the byte, with `context` unchanged lines around each change.
+pub fn hunks<'a>(old: &'a str, new: &'a str, context: usize) -> Vec<Hunk<'a>> {
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
+    // Long documents differ in few places: only what lies between the first and the last is given numbers.
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old_ids, new_ids) = number_lines(&old[head..old.len() - tail], &new[head..new.len() - tail]);
+    let moved = |range: Range<usize>| range.start + head..range.end + head;
+    let changes: Vec<Change> = anchors::changes(&old_ids, &new_ids)
+        .into_iter()
+        .map(|change| Change { old: moved(change.old), new: moved(change.new) })
+        .collect();
+    grouped(&changes, context).filter_map(|group| hunk(group, &old, &new, context)).collect()
+}
+
+fn hunk<'a>(group: &[Change], old: &[&'a str], new: &[&'a str], context: usize) -> Option<Hunk<'a>> {
+    let (first, last) = (group.first()?, group.last()?);
+    let before = context.min(first.old.start);
+    let after = context.min(old.len() - last.old.end);
+    let old_span = first.old.start - before..last.old.end + after;
+    let new_span = first.new.start - before..last.new.end + after;
+    let mut lines = Vec::new();
+    let mut at = old_span.start;
+    for change in group {
+        lines.extend(old[at..change.old.start].iter().map(|line| (Sign::Same, *line)));
+        lines.extend(old[change.old.clone()].iter().map(|line| (Sign::Removed, *line)));
+        lines.extend(new[change.new.clone()].iter().map(|line| (Sign::Added, *line)));
+        at = change.old.end;
+    }
+    lines.extend(old[at..old_span.end].iter().map(|line| (Sign::Same, *line)));
+    Some(Hunk { old: old_span, new: new_span, lines })
 }
 
 /// Both texts in LF if one is in CRLF throughout and the other in LF throughout; otherwise both as they are.
@@ -88,26 +142,24 @@ fn number_lines(old: &[&str], new: &[&str]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Changes whose context would touch or overlap stand in one hunk.
-fn hunks(changes: &[Change], context: usize) -> impl Iterator<Item = &[Change]> {
+fn grouped(changes: &[Change], context: usize) -> impl Iterator<Item = &[Change]> {
     changes.chunk_by(move |a, b| b.old.start - a.old.end <= context.saturating_mul(2))
 }
 
-fn push_hunk(out: &mut String, hunk: &[Change], old: &[&str], new: &[&str], context: usize) {
-    let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { return };
-    let before = context.min(first.old.start);
-    let after = context.min(old.len() - last.old.end);
-    let old_span = first.old.start - before..last.old.end + after;
-    let new_span = first.new.start - before..last.new.end + after;
+fn push_hunk(out: &mut String, hunk: &Hunk<'_>) {
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "@@ -{} +{} @@", place(&old_span), place(&new_span));
-    let mut at = old_span.start;
-    for change in hunk {
-        push_lines(out, ' ', &old[at..change.old.start]);
-        push_lines(out, '-', &old[change.old.clone()]);
-        push_lines(out, '+', &new[change.new.clone()]);
-        at = change.old.end;
+    let _ = writeln!(out, "@@ -{} +{} @@", place(&hunk.old), place(&hunk.new));
+    for (sign, line) in &hunk.lines {
+        out.push(match sign {
+            Sign::Same => ' ',
+            Sign::Removed => '-',
+            Sign::Added => '+',
+        });
+        out.push_str(line);
+        if !line.ends_with('\n') {
+            out.push_str("\n\\ No newline at end of file\n");
+        }
     }
-    push_lines(out, ' ', &old[at..old_span.end]);
 }
 
 /// First line and number of lines: the number is left out when it is 1, and no lines stand after the line before them.
@@ -116,16 +168,6 @@ fn place(span: &Range<usize>) -> String {
         0 => format!("{},0", span.start),
         1 => format!("{}", span.start + 1),
         count => format!("{},{count}", span.start + 1),
-    }
-}
-
-fn push_lines(out: &mut String, sign: char, lines: &[&str]) {
-    for line in lines {
-        out.push(sign);
-        out.push_str(line);
-        if !line.ends_with('\n') {
-            out.push_str("\n\\ No newline at end of file\n");
-        }
     }
 }
 

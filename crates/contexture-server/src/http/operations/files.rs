@@ -2,54 +2,50 @@
 
 use super::super::answer::Wrong;
 use super::super::calls::{self, Call};
-use crate::ops::bench::{Bench, Choice, Row, Summary};
-use crate::ops::{self, OpError, Request, Target, runs};
+use crate::ops::bench::{Bench, Choice};
+use crate::ops::{self, OpError, Request, Target};
 use crate::wire;
-use contexture_core::Level;
 use contexture_gather::config::{EntrySlice, Many};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub fn compose(call: &Call<'_>) -> Result<Value, Wrong> {
     let generation = call.served.generation.load(Ordering::Relaxed);
     let bench = Bench::open(&call.door, &call.request()?)?;
-    let mut table = Table::default();
-    let mut value = json!({
-        "v": 1,
-        "generation": generation,
-        "tokens": tokens_of(&bench),
-        "columns": table.columns(bench.rows.iter().enumerate(), Columns::All),
-        "left_out": bench.left_out.iter().map(|left| json!({"path": left.path, "reason": left.why.to_string()})).collect::<Vec<_>>(),
-        "notes": wire::notes(&bench.notes),
-    });
+    let mut value = wire::bench::table(&bench, &call.door);
+    value["generation"] = json!(generation);
     let (number, _) = call.served.benches.put(bench);
-    table.finish(&mut value);
     value["bench"] = json!(number);
     Ok(value)
 }
 
+fn bench(call: &Call<'_>) -> Result<Arc<Mutex<Bench>>, Wrong> {
+    call.served.benches.get(call.number("bench").unwrap_or_default()).ok_or(Wrong::Gone)
+}
+
 pub fn compose_set(call: &Call<'_>) -> Result<Value, Wrong> {
-    let shared = call.served.benches.get(call.number("bench").unwrap_or_default()).ok_or(Wrong::Gone)?;
+    let shared = bench(call)?;
     let changes = call.value("set").and_then(Value::as_array).into_iter().flatten();
     let changes: Vec<(Vec<usize>, Choice)> = changes.map(change).collect::<Result<_, _>>()?;
     let mut bench = shared.lock().unwrap_or_else(PoisonError::into_inner);
     let changed = bench.set(&call.door, &changes)?;
-    let mut table = Table::default();
-    let rows = changed.rows.iter().filter_map(|row| Some((*row, bench.rows.get(*row)?)));
-    let mut value = json!({
-        "v": 1,
-        "tokens": tokens_of(&bench),
-        "columns": table.columns(rows, Columns::Changed),
-        "notes": wire::notes(&changed.notes),
-    });
-    table.finish(&mut value);
+    Ok(wire::bench::changed(&bench, &changed, &call.door))
+}
+
+pub fn compose_refresh(call: &Call<'_>) -> Result<Value, Wrong> {
+    let generation = call.served.generation.load(Ordering::Relaxed);
+    let shared = bench(call)?;
+    let mut bench = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let fresh = bench.refresh(&call.door, &call.texts("paths"))?;
+    let mut value = wire::bench::fresh(&bench, &fresh, &call.door);
+    value["generation"] = json!(generation);
     Ok(value)
 }
 
 pub fn compose_request(call: &Call<'_>) -> Result<Value, Wrong> {
-    let shared = call.served.benches.get(call.number("bench").unwrap_or_default()).ok_or(Wrong::Gone)?;
+    let shared = bench(call)?;
     let bench: MutexGuard<'_, Bench> = shared.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(json!({"v": 1, "request": wire::request::to_json(&bench.request())}))
 }
@@ -72,122 +68,12 @@ fn change(value: &Value) -> Result<(Vec<usize>, Choice), OpError> {
     Ok((rows, choice))
 }
 
-fn tokens_of(bench: &Bench) -> Value {
-    json!({"count": bench.total.0, "exact": bench.exact, "tokenizer": bench.tokenizer, "budget": bench.budget()})
-}
-
-/// Rows as columns: a hundred thousand of them are read by a browser in a moment, objects are not.
-#[derive(Default)]
-struct Table {
-    reasons: Vec<String>,
-    known: BTreeMap<String, usize>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Columns {
-    All,
-    /// Of rows that are otherwise now.
-    Changed,
-}
-
-impl Table {
-    fn columns<'a>(&mut self, rows: impl Iterator<Item = (usize, &'a Row)>, which: Columns) -> Value {
-        let mut columns: BTreeMap<&'static str, Vec<Value>> = BTreeMap::new();
-        for (index, row) in rows {
-            let reason = self.reason(&row.reason);
-            let view = row.level.and_then(|level| Level::ALL.iter().position(|known| *known == level));
-            let mut put = |name, value: Value| columns.entry(name).or_default().push(value);
-            put("view", view.map_or(json!(-1), |view| json!(view)));
-            put("shown", json!(row.shown));
-            put("reason", json!(reason));
-            put("flags", json!(flags(row)));
-            match which {
-                Columns::Changed => put("index", json!(index)),
-                Columns::All => {
-                    put("path", json!(row.path));
-                    put("own", json!(row.own));
-                    put("bytes", json!(row.bytes));
-                    let summary = match row.summary {
-                        Summary::None => 0,
-                        Summary::Stale => 1,
-                        Summary::Fresh => 2,
-                    };
-                    put("summary", json!(summary));
-                }
-            }
-        }
-        let names: &[&'static str] = match which {
-            Columns::All => &["path", "own", "shown", "bytes", "view", "reason", "flags", "summary"],
-            Columns::Changed => &["index", "view", "shown", "reason", "flags"],
-        };
-        let column = |name: &'static str| (name.to_owned(), columns.remove(name).unwrap_or_default().into());
-        names.iter().copied().map(column).collect::<serde_json::Map<_, _>>().into()
-    }
-
-    /// Few reasons stand for many files.
-    fn reason(&mut self, reason: &str) -> usize {
-        if let Some(known) = self.known.get(reason) {
-            return *known;
-        }
-        self.reasons.push(reason.to_owned());
-        self.known.insert(reason.to_owned(), self.reasons.len() - 1);
-        self.reasons.len() - 1
-    }
-
-    fn finish(self, value: &mut Value) {
-        value["views"] = Level::ALL.iter().map(|level| json!(level.as_str())).collect();
-        value["reasons"] = json!(self.reasons);
-    }
-}
-
-fn flags(row: &Row) -> u8 {
-    let marks = [
-        (row.is_failed, 1),
-        (row.is_reduced, 2),
-        (row.is_set, 4),
-        (row.is_changed, 8),
-        (row.has_secret, 16),
-        (row.has_hidden, 32),
-    ];
-    marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, bit)| bit).sum()
-}
-
 pub fn plan(call: &Call<'_>) -> Result<Value, Wrong> {
     Ok(wire::document(&ops::plan(&call.door, &call.request()?)?, None))
 }
 
 pub fn preview(call: &Call<'_>) -> Result<Value, Wrong> {
-    let made = ops::plan(&call.door, &call.request()?)?;
-    let text = made.compiled.output.text();
-    let last = runs::since_last(&call.door, &text);
-    Ok(json!({
-        "v": 1,
-        "sections": sections(&text),
-        "prefix": {"bytes": made.compiled.output.prefix_bytes(), "tokens": made.compiled.prefix.0},
-        "last": last.map(|last| json!({"run": last.run, "same": last.first.is_none(), "first_difference": last.first.map(|byte| json!({"byte": byte}))})),
-        "document": wire::document(&made, None),
-        "text": text,
-    }))
-}
-
-/// Headings of the first two levels outside of fences, with the bytes they stand for.
-fn sections(text: &str) -> Vec<Value> {
-    let mut found: Vec<(String, usize)> = Vec::new();
-    let mut fence: Option<usize> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let ticks = line.len() - line.trim_start_matches('`').len();
-        match fence {
-            Some(open) if ticks >= open && line.trim_end().len() == ticks => fence = None,
-            Some(_) => {}
-            None if ticks >= 3 => fence = Some(ticks),
-            None if line.starts_with("## ") || line.starts_with("### ") => found.push((line.trim_end().to_owned(), at)),
-            None => {}
-        }
-        at += line.len();
-    }
-    let ends: Vec<usize> = found.iter().skip(1).map(|(_, start)| *start).chain([text.len()]).collect();
-    found.iter().zip(ends).map(|((title, start), end)| json!({"title": title, "start": start, "end": end})).collect()
+    Ok(wire::preview(&ops::preview(&call.door, &call.request()?)?))
 }
 
 pub fn build(call: &Call<'_>) -> Result<Value, Wrong> {
@@ -222,6 +108,11 @@ pub fn show(call: &Call<'_>) -> Result<Value, Wrong> {
 
 pub fn symbols(call: &Call<'_>) -> Result<Value, Wrong> {
     Ok(wire::symbols(&ops::symbols(&call.door, call.needed("path"))?))
+}
+
+pub fn related(call: &Call<'_>) -> Result<Value, Wrong> {
+    let limit = call.number("limit").map_or(24, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(wire::related(&ops::related(&call.door, &call.request()?, &call.texts("paths"), limit)?))
 }
 
 pub fn why(call: &Call<'_>) -> Result<Value, Wrong> {

@@ -73,6 +73,15 @@ pub static OPERATIONS: &[Operation] = &[
         files::compose_set,
     ),
     answers(
+        "compose/refresh",
+        "Reads files of a bench again; gives their rows, or says that the list is another one",
+        &[
+            must("bench", Kind::Number, "from `compose`"),
+            must("paths", Kind::Texts, "what changed on disk, as `files` events name it"),
+        ],
+        files::compose_refresh,
+    ),
+    answers(
         "compose/request",
         "The request of what a bench shows now",
         &[must("bench", Kind::Number, "from `compose`")],
@@ -84,6 +93,16 @@ pub static OPERATIONS: &[Operation] = &[
     answers("views", "One file in all its views", &[PATH, REQUEST, MASK], files::views),
     answers("show", "One view of one file", &[PATH, may("view", Kind::Text, "which view"), MASK, REQUEST], files::show),
     answers("symbols", "What a file defines", &[PATH], files::symbols),
+    answers(
+        "related",
+        "Files that others import or speak of",
+        &[
+            must("paths", Kind::Texts, "files of the composition"),
+            REQUEST,
+            may("limit", Kind::Number, "how many at most; else 24"),
+        ],
+        files::related,
+    ),
     answers("why", "Why a file is shown as it is, or not", &[PATH, REQUEST], files::why),
     answers("tokens", "Tokens of files and folders", &[REQUEST], files::tokens),
     answers("stats", "Bytes, lines, tokens and symbols", &[REQUEST], files::stats),
@@ -230,6 +249,18 @@ pub static OPERATIONS: &[Operation] = &[
         "A tree as files",
         &[TREE, may("format", Kind::Text, "contexture, chatgpt, pyloom and others")],
         trees::export,
+    ),
+    answers(
+        "loom/import",
+        "Takes in trees of a file, whose text comes with the call; takes bodies of 128 MiB",
+        &[
+            must("name", Kind::Text, "what the file is called; a tree without a title gets it"),
+            must("text", Kind::Text, "what is in the file"),
+            may("format", Kind::Text, "refuse it if it is another; else it is found out"),
+            may("conversation", Kind::Text, "of several the one with this id or title"),
+            may("copy", Kind::Flag, "with new ids, where they are there already"),
+        ],
+        trees::import,
     ),
     answers("agent", "An agent's context", AGENT, models::agent),
     streams("send", "Sends a document to a model; events while the answer comes", SEND, models::send),

@@ -4,12 +4,12 @@ use super::super::answer::Wrong;
 use super::super::calls::Call;
 use super::models::format;
 use crate::ops::OpError;
-use crate::ops::loom::{self as ops, AssembleRequest, GenerateRequest, Missing, Trees, WhichTree, Writing};
+use crate::ops::loom::{self as ops, AssembleRequest, GenerateRequest, Given, Missing, Trees, WhichTree, Writing};
 use crate::wire::loom as wire;
 use contexture_core::{Api, AuthorType, Preferences, TreeMode, Truncation};
 use contexture_gather::loom::formats::TreeFormat;
 use contexture_gather::loom::{Found, TreeChange};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
 fn open<'a>(call: &'a Call<'_>, missing: Missing) -> Result<Trees<'a>, OpError> {
@@ -27,11 +27,11 @@ pub fn list(call: &Call<'_>) -> Result<Value, Wrong> {
 pub fn make(call: &Call<'_>) -> Result<Value, Wrong> {
     let mode = call.text("mode").and_then(TreeMode::parse).unwrap_or_default();
     let new = ops::new_tree(call.needed("title"), mode, call.text("system"), false, Preferences::default());
-    Ok(json!({"v": 1, "tree": wire::tree(&open(call, Missing::Make)?.make(new)?)}))
+    Ok(wire::one_tree(&open(call, Missing::Make)?.make(new)?))
 }
 
 pub fn in_use(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(json!({"v": 1, "tree": wire::tree(&trees(call)?.set(TreeChange::default(), true)?)}))
+    Ok(wire::one_tree(&trees(call)?.set(TreeChange::default(), true)?))
 }
 
 pub fn outline(call: &Call<'_>) -> Result<Value, Wrong> {
@@ -76,18 +76,12 @@ pub fn annotate(call: &Call<'_>) -> Result<Value, Wrong> {
 
 pub fn fork(call: &Call<'_>) -> Result<Value, Wrong> {
     let (found, path) = trees(call)?.fork(call.needed("node"), call.text("name"))?;
-    Ok(with_path(&found, wire::path(&path)))
+    Ok(wire::on_path(&found, &path))
 }
 
 pub fn go(call: &Call<'_>) -> Result<Value, Wrong> {
     let (found, path) = trees(call)?.go(call.needed("node"), call.text("path"))?;
-    Ok(with_path(&found, wire::path(&path)))
-}
-
-fn with_path(found: &Found, path: Value) -> Value {
-    let mut value = wire::found(found);
-    value["path"] = path;
-    value
+    Ok(wire::on_path(&found, &path))
 }
 
 pub fn choose(call: &Call<'_>) -> Result<Value, Wrong> {
@@ -95,32 +89,30 @@ pub fn choose(call: &Call<'_>) -> Result<Value, Wrong> {
 }
 
 pub fn exclude(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(wire::found(&trees(call)?.exclude(call.needed("node"), !call.flag("undo"))?))
+    done(trees(call)?.exclude(call.needed("node"), !call.flag("undo"))?)
 }
 
 pub fn pin(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(wire::found(&trees(call)?.pin(call.needed("node"), !call.flag("undo"))?))
+    done(trees(call)?.pin(call.needed("node"), !call.flag("undo"))?)
 }
 
 pub fn bookmark(call: &Call<'_>) -> Result<Value, Wrong> {
     let label = (!call.flag("undo")).then(|| call.owned("label").unwrap_or_default());
-    Ok(wire::found(&trees(call)?.bookmark(call.needed("node"), label)?))
+    done(trees(call)?.bookmark(call.needed("node"), label)?)
 }
 
 pub fn prune(call: &Call<'_>) -> Result<Value, Wrong> {
     let (found, many) = trees(call)?.prune(call.needed("node"))?;
-    Ok(with_count(&found, many))
+    Ok(wire::acted(&[(found, Some(many))]))
 }
 
 pub fn restore(call: &Call<'_>) -> Result<Value, Wrong> {
     let (found, many) = trees(call)?.restore(call.needed("node"))?;
-    Ok(with_count(&found, many))
+    Ok(wire::acted(&[(found, Some(many))]))
 }
 
-fn with_count(found: &Found, many: usize) -> Value {
-    let mut value = wire::found(found);
-    value["count"] = json!(many);
-    value
+fn done(found: Found) -> Result<Value, Wrong> {
+    Ok(wire::acted(&[(found, None)]))
 }
 
 fn asked(call: &Call<'_>) -> Result<AssembleRequest, OpError> {
@@ -158,11 +150,26 @@ pub fn generate(call: &Call<'_>) -> Result<Value, Wrong> {
 
 pub fn export(call: &Call<'_>) -> Result<Value, Wrong> {
     let word = call.text("format").unwrap_or("contexture");
-    let format = TreeFormat::parse(word)
-        .ok_or_else(|| OpError::usage(format!("no format of trees is called `{}`", word.escape_debug())))?;
+    let format = tree_format(word)?;
     let (tree, exported) = trees(call)?.export(format)?;
-    let files: Vec<Value> = exported.files.iter().map(|(path, text)| json!({"path": path, "text": text})).collect();
-    Ok(
-        json!({"v": 1, "tree": wire::tree(&tree), "format": format.as_str(), "files": files, "notes": crate::wire::notes(&exported.notes)}),
-    )
+    Ok(wire::exported(&tree, format, &exported, None))
+}
+
+/// What is imported comes with the call: a server reads no file because a page names it.
+pub fn import(call: &Call<'_>) -> Result<Value, Wrong> {
+    let given = Given {
+        name: call.needed("name"),
+        bytes: call.needed("text").as_bytes(),
+        format: call.text("format").map(tree_format).transpose()?,
+    };
+    let imported = open(call, Missing::Make)?.import_given(&given, call.flag("copy"), call.text("conversation"))?;
+    Ok(wire::imported(&imported))
+}
+
+fn tree_format(word: &str) -> Result<TreeFormat, OpError> {
+    let known = || TreeFormat::ALL.iter().map(|format| format.as_str()).collect::<Vec<_>>().join(", ");
+    TreeFormat::parse(word).ok_or_else(|| {
+        OpError::usage(format!("no format of trees is called `{}`", word.escape_debug()))
+            .hint(format!("known are {}", known()))
+    })
 }

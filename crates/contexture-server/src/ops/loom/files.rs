@@ -4,6 +4,7 @@ use super::{Trees, refused};
 use crate::ops::OpError;
 use contexture_core::render::printable;
 use contexture_core::{LoomTree, Note, Topic};
+use contexture_gather::loom::LoomError;
 use contexture_gather::loom::formats::{self, Exported, ImportOptions, TreeFormat};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,20 +21,61 @@ pub struct TreesImported {
     pub skipped: BTreeMap<String, usize>,
 }
 
+/// A file that somebody hands over.
+pub struct Given<'a> {
+    pub name: &'a str,
+    pub bytes: &'a [u8],
+    /// What it is to be; `None`: whatever it is.
+    pub format: Option<TreeFormat>,
+}
+
 impl Trees<'_> {
     /// All trees of a file or none of them.
     pub fn import(&mut self, file: &Path, copy: bool, conversation: Option<&str>) -> Result<TreesImported, OpError> {
-        let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).filter(|stem| stem != "-");
-        let options = ImportOptions {
-            conversation: conversation.map(str::to_owned),
-            now: self.door.env.now.saturating_mul(1000),
-            name: name.unwrap_or_else(|| "imported".into()),
-        };
+        let options = self.options(file, conversation);
         let imported = match file == Path::new("-") {
             true => formats::import_bytes(self.door.input.as_deref().unwrap_or_default(), &options),
             false => formats::import_path(&self.door.env.cwd.join(file), &options),
         };
-        let shown = |mut error: contexture_gather::loom::LoomError| {
+        self.put(file, imported, copy)
+    }
+
+    /// The same of bytes that are here already.
+    pub fn import_given(
+        &mut self,
+        given: &Given<'_>,
+        copy: bool,
+        conversation: Option<&str>,
+    ) -> Result<TreesImported, OpError> {
+        // Of a name only its last part: it is a title and leads nowhere.
+        let name = given.name.rsplit(['/', '\\']).next().unwrap_or(given.name);
+        let file = Path::new(if name.is_empty() { "-" } else { name });
+        let imported = formats::import_bytes(given.bytes, &self.options(file, conversation));
+        if let (Ok(imported), Some(wanted)) = (&imported, given.format)
+            && imported.format != wanted.as_str()
+        {
+            let text = format!("`{}` is of the format `{}`, not `{wanted}`", printable(name), imported.format);
+            return Err(OpError::usage(text).hint("leave the format out: it is found out"));
+        }
+        self.put(file, imported, copy)
+    }
+
+    fn options(&self, file: &Path, conversation: Option<&str>) -> ImportOptions {
+        let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).filter(|stem| stem != "-");
+        ImportOptions {
+            conversation: conversation.map(str::to_owned),
+            now: self.door.env.now.saturating_mul(1000),
+            name: name.unwrap_or_else(|| "imported".into()),
+        }
+    }
+
+    fn put(
+        &mut self,
+        file: &Path,
+        imported: Result<formats::Imported, LoomError>,
+        copy: bool,
+    ) -> Result<TreesImported, OpError> {
+        let shown = |mut error: LoomError| {
             error.path = error.path.take().map(|_| file.to_path_buf());
             refused(&error)
         };

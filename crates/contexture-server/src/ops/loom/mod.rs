@@ -10,7 +10,7 @@ mod generate;
 
 pub use assemble::{AssembleRequest, PathMade};
 pub use drawing::{Drawing, Line, Shown};
-pub use files::{ImportedTree, TreesImported};
+pub use files::{Given, ImportedTree, TreesImported};
 pub use generate::{GenerateRequest, Generated};
 
 use super::OpError;

@@ -189,7 +189,8 @@ impl Whole<'_> {
             let prefix = old.get(..first.byte as usize).unwrap_or(old);
             // A character that is common in part counts for nothing.
             let text = prefix.utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default();
-            return Common { bytes: first.byte, tokens: tokenizer.count(text), exact: tokenizer.exact() };
+            let tokens = self.counted(text, tokenizer);
+            return Common { bytes: first.byte, tokens, exact: tokenizer.exact() };
         }
         let (mut left, mut tokens) = (first.byte, 0);
         for block in &self.a.blocks {
@@ -199,6 +200,31 @@ impl Whole<'_> {
             left -= common;
         }
         Common { bytes: first.byte, tokens: tokens.min(self.a.tokens.count), exact: false }
+    }
+}
+
+impl Whole<'_> {
+    /// The tokens of the beginning of the earlier output. Blocks that are whole in it and stand apart from what follows were counted
+    /// when it was made.
+    fn counted(&self, text: &str, tokenizer: Tokenizer) -> u64 {
+        if !tokenizer.exact() {
+            return tokenizer.count(text);
+        }
+        let (mut tokens, mut start, mut end) = (0, 0, 0);
+        for block in &self.a.blocks {
+            let next = end + usize::try_from(block.bytes).unwrap_or(usize::MAX - end);
+            if !text.is_char_boundary(next) {
+                break;
+            }
+            // What was never counted has none.
+            let known = (start == end && block.tokens > 0).then_some(block.tokens);
+            end = next;
+            if tokenizer.joins(&text[start..end], &text[end..]) {
+                tokens += known.unwrap_or_else(|| tokenizer.count(&text[start..end]));
+                start = end;
+            }
+        }
+        tokens + tokenizer.count(&text[start..])
     }
 }
 
@@ -231,7 +257,7 @@ fn parting(a: &[u8], b: &[u8]) -> usize {
     start + a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-fn block_at(blocks: &[BlockRecord], byte: u64) -> Option<&BlockRecord> {
+pub(super) fn block_at(blocks: &[BlockRecord], byte: u64) -> Option<&BlockRecord> {
     let mut end = 0;
     blocks.iter().find(|block| {
         end += block.bytes;

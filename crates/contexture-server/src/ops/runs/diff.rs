@@ -67,27 +67,8 @@ fn found(old: &Manifest, new: &Manifest, bytes: &(Vec<u8>, Vec<u8>), difference:
     Some(Found { rule, reuse, item: item.flatten(), cause })
 }
 
-/// How an output differs from the one of the last run, where that is still at hand.
-pub struct SinceLast {
-    pub run: u64,
-    /// The first byte that is another; `None` where all are the same.
-    pub first: Option<usize>,
-}
-
-pub fn since_last(door: &Door, output: &str) -> Option<SinceLast> {
-    let roots = door.open_roots().ok()?;
-    let runs = Runs::look(door.env.data_dir.as_deref()?).ok()??;
-    let last = runs.list(roots.project(), 1).ok()?.pop()?;
-    let manifest = runs.get(roots.project(), last.number).ok()?;
-    let then = kept_bytes(&runs, roots.project(), &manifest)?;
-    let now = output.as_bytes();
-    let same = then.iter().zip(now).take_while(|(a, b)| a == b).count();
-    let is_same = same == then.len() && same == now.len();
-    Some(SinceLast { run: last.number, first: (!is_same).then_some(same) })
-}
-
 /// The exact output of a run: kept, still in its file, or made again. Whatever it comes from must have the manifest's hash.
-fn bytes_of(door: &Door, runs: &Runs, project: &Path, manifest: &Manifest) -> Option<Vec<u8>> {
+pub(super) fn bytes_of(door: &Door, runs: &Runs, project: &Path, manifest: &Manifest) -> Option<Vec<u8>> {
     let again = || {
         let (made, _) = replay::again(door, manifest, None).ok()?;
         Some(made.compiled.output.text().into_bytes())
@@ -100,7 +81,7 @@ fn is_of(bytes: &[u8], manifest: &Manifest) -> bool {
 }
 
 /// The same without making it again.
-fn kept_bytes(runs: &Runs, project: &Path, manifest: &Manifest) -> Option<Vec<u8>> {
+pub(in crate::ops) fn kept_bytes(runs: &Runs, project: &Path, manifest: &Manifest) -> Option<Vec<u8>> {
     let is_it = |bytes: &Vec<u8>| is_of(bytes, manifest);
     let kept = || {
         let left = runs.kept(project, manifest.number, Kept::Request).ok().flatten()?;

@@ -7,13 +7,17 @@ mod diff;
 mod difference;
 mod record;
 mod replay;
+mod since;
 
 pub use compare::{compare, is_quoted};
-pub use diff::{Found, RunsDiff, runs_diff, since_last};
+pub(super) use diff::kept_bytes;
+pub use diff::{Found, RunsDiff, runs_diff};
 pub use difference::{Altered, Cause, Change, Common, Difference, First, What};
 pub(super) use record::of_document;
 pub use record::{Draft, Print, record, request_json};
 pub use replay::{Replayed, runs_replay};
+pub use since::{Hunk, Line, Lines, SinceLast};
+pub(super) use since::{newest, since_last};
 
 use super::OpError;
 use super::document::Made;

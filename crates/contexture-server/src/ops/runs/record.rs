@@ -7,7 +7,7 @@ use super::super::open::{Door, Opened, Request};
 use super::super::safety;
 use crate::wire;
 use contexture_core::safety::{Report, Safety};
-use contexture_core::{Block, Body, Compiled, ContentHash, Item, ItemId, Note, Output, Pick, Topic};
+use contexture_core::{Block, Body, Compiled, ContentHash, Item, Note, Output, Pick, Topic};
 use contexture_gather::config::{Config, Origin, Setting};
 use contexture_gather::runs::{
     BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunKind, RunOutput, RunPrefix, RunTokens,
@@ -45,22 +45,24 @@ impl Print {
     /// Both at once, on all threads. The text of a file that stands in a block whole is known by the hash it was read with, so
     /// that large documents are gone through once and not twice.
     pub fn of(output: &Output, items: &[Item]) -> Self {
+        let (whole, blocks) =
+            rayon::join(|| ContentHash::of_joined(output.pieces()), || Self::blocks(&output.blocks, items));
+        Self { whole, blocks }
+    }
+
+    /// Of each block its length and its hash. `items` are those whose texts may stand in them.
+    pub fn blocks(blocks: &[Block], items: &[Item]) -> Vec<(u64, ContentHash)> {
         let known = Known::of(items);
         let block = |block: &Block| {
-            let bytes: usize = block.pieces.iter().map(|piece| piece.as_str().len()).sum();
             let hashes: Vec<Option<ContentHash>> =
                 block.pieces.iter().map(|piece| known.hash(piece.as_str())).collect();
             let parts = block.pieces.iter().zip(&hashes).flat_map(|(piece, hash)| match hash {
                 Some(hash) => [b"file".as_slice(), hash.0.as_slice()],
                 None => [b"text".as_slice(), piece.as_str().as_bytes()],
             });
-            (bytes as u64, ContentHash::of_parts(parts))
+            (block.bytes() as u64, ContentHash::of_parts(parts))
         };
-        let (whole, blocks) = rayon::join(
-            || ContentHash::of_joined(output.pieces()),
-            || output.blocks.par_iter().with_min_len(16).map(block).collect(),
-        );
-        Self { whole, blocks }
+        blocks.par_iter().with_min_len(16).map(block).collect()
     }
 }
 
@@ -222,27 +224,10 @@ fn note(note: &Note) -> NoteRecord {
 }
 
 fn blocks(compiled: &Compiled, print: &Print) -> Vec<BlockRecord> {
-    let picks = &compiled.plan.picks;
-    // Blocks stand in the order of the plan nearly always, so the next pick is tried before all are searched.
-    let mut places: Option<BTreeMap<&ItemId, usize>> = None;
-    let mut next = 0;
-    let mut place = |id: &ItemId| {
-        let found = if picks.get(next).is_some_and(|pick| pick.item == *id) {
-            Some(next)
-        } else {
-            let all = || picks.iter().enumerate().map(|(index, pick)| (&pick.item, index)).collect();
-            places.get_or_insert_with(all).get(id).copied()
-        };
-        next = found.map_or(next, |found| found + 1);
-        found
-    };
-    let record = |(block, (bytes, hash)): (&Block, &(u64, ContentHash))| BlockRecord {
-        item: block.item.as_ref().and_then(&mut place),
-        bytes: *bytes,
-        tokens: block.tokens.0,
-        hash: *hash,
-    };
-    compiled.output.blocks.iter().zip(&print.blocks).map(record).collect()
+    let blocks = compiled.output.blocks.iter().zip(&print.blocks).zip(compiled.picks_of_blocks());
+    blocks
+        .map(|((block, (bytes, hash)), item)| BlockRecord { item, bytes: *bytes, tokens: block.tokens.0, hash: *hash })
+        .collect()
 }
 
 /// A value of more bytes is told by its hash.

@@ -8,7 +8,6 @@ use contexture_gather::outputs;
 use contexture_server::ops::loom::{self as ops, Missing, Trees, WhichTree};
 use contexture_server::ops::{Door, OpError};
 use contexture_server::wire;
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -44,13 +43,8 @@ pub fn export(
         }
     }
     if ui.json {
-        let files: Vec<Value> = exported
-            .files
-            .iter()
-            .map(|(place, text)| json!({"path": place, "bytes": text.len(), "text": target.is_none().then_some(text)}))
-            .collect();
-        let value = json!({"v": 1, "tree": wire::loom::tree(&tree), "format": format.as_str(), "path": target.map(|file| file.display().to_string()), "files": files, "notes": wire::notes(&exported.notes)});
-        return Ok(ui.print_json(&value)?);
+        let path = target.map(|file| file.display().to_string());
+        return Ok(ui.print_json(&wire::loom::exported(&tree, format, &exported, path.as_deref()))?);
     }
     if target.is_none() {
         let mut out = std::io::stdout().lock();
@@ -66,12 +60,10 @@ pub fn export(
 pub fn verify(door: &Door, which: &WhichTree, repair: bool, ui: &Ui) -> Result<(), Failure> {
     if repair {
         let saved = ops::repair_store(door, which)?;
-        let aside: Vec<String> = saved.aside.iter().map(|file| file.display().to_string()).collect();
         if ui.json {
-            return Ok(ui.print_json(
-                &json!({"v": 1, "aside": aside, "trees": saved.trees, "nodes": saved.nodes, "lost": saved.lost}),
-            )?);
+            return Ok(ui.print_json(&wire::loom::repaired(&saved))?);
         }
+        let aside: Vec<String> = saved.aside.iter().map(|file| file.display().to_string()).collect();
         ui.say(&format!("copied aside: {}", aside.join(", ")));
         ui.say(&format!("saved {} and {}", counted(saved.trees, "tree"), counted(saved.nodes, "node")));
         for lost in &saved.lost {

@@ -7,12 +7,11 @@ mod picture;
 use crate::args::{CutArgs, LoomArgs, LoomVerb, TreeArgs, WhoArgs};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, counted, path};
-use contexture_core::{AuthorType, LoomNode, LoomTree, Permissions, Preferences, Text, TreeMode, Truncation};
+use contexture_core::{AuthorType, LoomTree, Permissions, Preferences, Text, TreeMode, Truncation};
 use contexture_gather::loom::{AgentChange, Found, TreeChange};
 use contexture_server::ops::loom::{self as ops, AssembleRequest, Missing, Trees, WhichTree, Writing};
 use contexture_server::ops::{Door, OpError};
 use contexture_server::wire;
-use serde_json::{Value, json};
 use std::io::Read;
 use std::path::Path;
 
@@ -75,7 +74,7 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
         LoomVerb::Fork { node, name } => {
             let (found, made) = trees.fork(&node, name.as_deref())?;
             if ui.json {
-                return Ok(ui.print_json(&with(wire::loom::found(&found), "path", wire::loom::path(&made)))?);
+                return Ok(ui.print_json(&wire::loom::on_path(&found, &made))?);
             }
             ui.say(&format!(
                 "path `{}` ends at {} in `{}`",
@@ -181,16 +180,14 @@ fn agent(
     let Some(name) = name else {
         let all = trees.agents()?;
         if ui.json {
-            return Ok(
-                ui.print_json(&json!({"v": 1, "agents": all.iter().map(wire::loom::agent).collect::<Vec<_>>()}))?
-            );
+            return Ok(ui.print_json(&wire::loom::agents(&all))?);
         }
         return Ok(ui.print(&all.iter().map(picture::agent).collect::<String>())?);
     };
     if kind.is_none() && system.is_none() && model.is_none() && allow.is_none() {
         let agent = trees.agent(&name)?;
         if ui.json {
-            return Ok(ui.print_json(&json!({"v": 1, "agent": wire::loom::agent(&agent)}))?);
+            return Ok(ui.print_json(&wire::loom::one_agent(&agent))?);
         }
         return Ok(ui.print(&picture::agent(&agent))?);
     }
@@ -204,7 +201,7 @@ fn agent(
     };
     let agent = trees.set_agent(change)?;
     if ui.json {
-        return Ok(ui.print_json(&json!({"v": 1, "agent": wire::loom::agent(&agent)}))?);
+        return Ok(ui.print_json(&wire::loom::one_agent(&agent))?);
     }
     ui.say(&format!("agent `{}` is a {}", path(&agent.name), agent.kind));
     Ok(())
@@ -224,10 +221,7 @@ fn permissions(list: &str) -> Result<Permissions, Failure> {
 fn paths(trees: &mut Trees<'_>, ui: &Ui) -> Result<(), Failure> {
     let (tree, all, used) = trees.paths()?;
     if ui.json {
-        let paths: Vec<Value> = all.iter().map(wire::loom::path).collect();
-        return Ok(
-            ui.print_json(&json!({"v": 1, "tree": wire::loom::tree(&tree), "paths": paths, "in_use": used.name}))?
-        );
+        return Ok(ui.print_json(&wire::loom::paths(&tree, &all, &used))?);
     }
     let mut out = String::new();
     for one in &all {
@@ -262,20 +256,7 @@ fn walk(
     let request = AssembleRequest { node: node.clone(), path: name, ..AssembleRequest::default() };
     let (tree, walked) = trees.walk(&request)?;
     if ui.json {
-        let step = |step: &contexture_gather::loom::Step| {
-            with(wire::loom::node(&step.node), "role", json!(picture::role(step.role)))
-        };
-        let hidden: Vec<Value> =
-            walked.hidden.iter().map(|(local, why)| json!({"local": local, "reason": picture::hidden(*why)})).collect();
-        let value = json!({
-            "v": 1,
-            "tree": wire::loom::tree(&tree),
-            "leaf": walked.leaf,
-            "nodes": walked.steps.iter().map(step).collect::<Vec<_>>(),
-            "instructions": walked.instructions.iter().map(wire::loom::node).collect::<Vec<_>>(),
-            "hidden": hidden,
-        });
-        return Ok(ui.print_json(&value)?);
+        return Ok(ui.print_json(&wire::loom::walked(&tree, &walked))?);
     }
     if node.is_some() || !choose.is_empty() || in_use {
         ui.say(&format!("the path has {} in `{}`", counted(walked.steps.len() as u64, "node"), path(&tree.title)));
@@ -301,7 +282,7 @@ fn stash(
     if drop {
         trees.drop_stash(&label)?;
         if ui.json {
-            return Ok(ui.print_json(&json!({"v": 1, "dropped": label}))?);
+            return Ok(ui.print_json(&wire::loom::dropped(&label))?);
         }
         ui.say(&format!("dropped `{}`", path(&label)));
         return Ok(());
@@ -318,7 +299,7 @@ fn stash(
         }
     };
     if ui.json {
-        return Ok(ui.print_json(&json!({"v": 1, "stash": wire::loom::stash(&stash)}))?);
+        return Ok(ui.print_json(&wire::loom::one_stash(&stash))?);
     }
     ui.say(&format!("`{}` is {}", path(&stash.label), if stash.recalled { "recalled" } else { "put away" }));
     Ok(())
@@ -386,7 +367,7 @@ fn settings_line(tree: &LoomTree) -> String {
 
 fn tell_tree(tree: &LoomTree, line: &str, ui: &Ui) -> Result<(), Failure> {
     if ui.json {
-        return Ok(ui.print_json(&json!({"v": 1, "tree": wire::loom::tree(tree)}))?);
+        return Ok(ui.print_json(&wire::loom::one_tree(tree))?);
     }
     ui.print(&format!("{}\n", tree.local))?;
     ui.say(line);
@@ -409,14 +390,14 @@ fn each(
     ui: &Ui,
     mut act: impl FnMut(&str) -> Result<Found, OpError>,
 ) -> Result<(), Failure> {
-    let mut all: Vec<LoomNode> = Vec::new();
+    let mut all = Vec::new();
     for word in words {
         let found = act(word)?;
         ui.say(&format!("{} is {done}", found.node.local));
-        all.push(found.node);
+        all.push((found, None));
     }
     if ui.json {
-        ui.print_json(&json!({"v": 1, "nodes": all.iter().map(wire::loom::node).collect::<Vec<_>>()}))?;
+        ui.print_json(&wire::loom::acted(&all))?;
     }
     Ok(())
 }
@@ -427,7 +408,7 @@ fn many(
     ui: &Ui,
     mut act: impl FnMut(&str) -> Result<(Found, usize), OpError>,
 ) -> Result<(), Failure> {
-    let mut all: Vec<Value> = Vec::new();
+    let mut all = Vec::new();
     for word in words {
         let (found, many) = act(word)?;
         ui.say(&format!(
@@ -436,19 +417,12 @@ fn many(
             counted(many as u64, "node"),
             path(&found.tree.title)
         ));
-        all.push(with(wire::loom::node(&found.node), "count", json!(many)));
+        all.push((found, Some(many)));
     }
     if ui.json {
-        ui.print_json(&json!({"v": 1, "nodes": all}))?;
+        ui.print_json(&wire::loom::acted(&all))?;
     }
     Ok(())
-}
-
-fn with(mut value: Value, key: &str, more: Value) -> Value {
-    if let Some(object) = value.as_object_mut() {
-        object.insert(key.to_owned(), more);
-    }
-    value
 }
 
 /// A text from the command line, or all of standard input, to the byte.

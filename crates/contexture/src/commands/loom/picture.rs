@@ -4,8 +4,9 @@ use crate::ui::{count, counted, path as printed};
 use contexture_core::render::visible;
 use contexture_core::shape::loom::time;
 use contexture_core::{Call, EdgeType, LoomAgent, LoomNode, SourceRole};
-use contexture_gather::loom::{Connections, Hidden, Memory, Neighbour, Step, StepRole, Walked};
+use contexture_gather::loom::{Connections, Memory, Neighbour, Step, StepRole, Walked};
 use contexture_server::ops::loom::{Drawing, Line, NodeShown, Shown};
+use contexture_server::wire;
 use owo_colors::OwoColorize;
 
 /// What fits beside ids, names and figures on a common terminal.
@@ -99,7 +100,7 @@ pub fn path(walked: &Walked) -> String {
     let step = |step: &Step| {
         let role = match step.role {
             StepRole::Primary => String::new(),
-            other => format!("({}) ", role(other)),
+            other => format!("({}) ", wire::loom::role(other)),
         };
         let text = first_line(&step.node, WIDTH);
         format!("{} {}  {role}{text}\n", step.node.local.cyan(), step.node.author_type)
@@ -109,25 +110,9 @@ pub fn path(walked: &Walked) -> String {
         out.push_str(&format!("{} (instruction) {}\n", node.local.cyan(), first_line(node, WIDTH)));
     }
     for (local, why) in &walked.hidden {
-        out.push_str(&format!("{}\n", format!("{local} is not shown: {}", hidden(*why)).dimmed()));
+        out.push_str(&format!("{}\n", format!("{local} is not shown: {}", wire::loom::hidden(*why)).dimmed()));
     }
     out
-}
-
-pub fn role(role: StepRole) -> &'static str {
-    match role {
-        StepRole::Primary => "primary",
-        StepRole::Context => "context",
-        StepRole::Annotation => "annotation",
-    }
-}
-
-pub fn hidden(why: Hidden) -> &'static str {
-    match why {
-        Hidden::Excluded => "excluded",
-        Hidden::Pruned => "pruned",
-        Hidden::Annotation => "an annotation",
-    }
 }
 
 pub fn node(shown: &NodeShown) -> String {
