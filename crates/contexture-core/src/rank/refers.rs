@@ -151,8 +151,27 @@ fn is_open(line: &str, was_open: bool) -> bool {
 /// what follows it must still be a name of the project.
 fn begins_import(line: &str) -> bool {
     const WORDS: [&str; 22] = [
-        "use", "import", "from", "require", "require_relative", "require_once", "include", "include_once", "using",
-        "mod", "open", "source", "load", "alias", "extern", "package", "export", "part", "library", "local", "const",
+        "use",
+        "import",
+        "from",
+        "require",
+        "require_relative",
+        "require_once",
+        "include",
+        "include_once",
+        "using",
+        "mod",
+        "open",
+        "source",
+        "load",
+        "alias",
+        "extern",
+        "package",
+        "export",
+        "part",
+        "library",
+        "local",
+        "const",
         "var",
     ];
     let line = line.trim_start().trim_start_matches(['#', '@', '%', '-']).trim_start();
@@ -210,7 +229,10 @@ mod tests {
     #[test]
     fn words_of_prose_and_own_names_lead_nowhere() {
         let files = [
-            ("a.py", "\"\"\"Reads the config and the table.\"\"\"\n\ndef read_all():\n    table = 1\n    return table\n"),
+            (
+                "a.py",
+                "\"\"\"Reads the config and the table.\"\"\"\n\ndef read_all():\n    table = 1\n    return table\n",
+            ),
             ("config.py", "def load():\n    pass\n"),
             ("table.py", "class Table:\n    pass\n"),
             ("b.py", "def read_all():\n    pass\n"),

@@ -86,7 +86,8 @@ async fn import(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response<Body> {
-    let told = "the file is too large for a browser, which may send 128 MiB; `contexture loom import FILE` takes it from disk";
+    let told =
+        "the file is too large for a browser, which may send 128 MiB; `contexture loom import FILE` takes it from disk";
     posted(served, "loom/import", &headers, body, told).await
 }
 

@@ -14,8 +14,8 @@ use super::document::{Memory, compiled, gathered, is_exact, open_one, screened, 
 use super::open::{Door, Opened, Request};
 use super::runs::Cause;
 use super::{OpError, State, written};
-use contexture_core::safety::Screened;
 use contexture_core::render::talk::quoted;
+use contexture_core::safety::Screened;
 use contexture_core::{
     Block, Body, ContentHash, Item, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, SymbolMode, Tokens, Tools,
     Topic, Tree, Why, alone,

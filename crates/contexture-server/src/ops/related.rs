@@ -72,7 +72,8 @@ pub fn related(door: &Door, request: &Request, paths: &[String], limit: usize) -
     if door.progress.is_stopped() {
         return Err(OpError::Interrupted);
     }
-    let entries: Vec<Entry<'_>> = snapshot.items.iter().zip(&digests).map(|(item, digest)| entry(item, digest)).collect();
+    let entries: Vec<Entry<'_>> =
+        snapshot.items.iter().zip(&digests).map(|(item, digest)| entry(item, digest)).collect();
     let told = |one: Referred| RelatedFile {
         path: snapshot.items[one.file].path.clone(),
         is_imported: one.is_imported,

@@ -161,7 +161,10 @@ fn files_are_read_again_one_by_one() {
     let mut bench = Bench::open(&door, &Request::default()).unwrap();
     let skeleton = Choice::View { level: Level::Skeleton, mask: BTreeMap::new(), slices: Vec::new() };
     bench.set(&door, &[(vec![2], skeleton)]).unwrap();
-    served.write("src/lib.rs", "//! Another library.\n\n/// Takes.\npub fn take(a: u32, b: u32) -> u32 {\n    a - b\n}\n");
+    served.write(
+        "src/lib.rs",
+        "//! Another library.\n\n/// Takes.\npub fn take(a: u32, b: u32) -> u32 {\n    a - b\n}\n",
+    );
     served.write("README.md", "# Demo\n\nMore words than before.\n");
     let mut refresh = |paths: &[&str]| {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();

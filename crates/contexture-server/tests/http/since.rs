@@ -7,7 +7,9 @@ fn sections(preview: &Value) -> Vec<(String, String)> {
     let text = preview["text"].as_str().unwrap();
     let at = |section: &Value, key: &str| section[key].as_u64().unwrap() as usize;
     let all = preview["sections"].as_array().unwrap();
-    let part = |section: &Value| (section["title"].as_str().unwrap().to_owned(), text[at(section, "start")..at(section, "end")].to_owned());
+    let part = |section: &Value| {
+        (section["title"].as_str().unwrap().to_owned(), text[at(section, "start")..at(section, "end")].to_owned())
+    };
     all.iter().map(part).collect()
 }
 
@@ -42,7 +44,10 @@ fn lines_that_changed_are_told() {
     let last = &preview["last"];
     assert_eq!((&last["run"], &last["same"]), (&built["run"], &json!(false)));
     let first = &last["first_difference"];
-    assert_eq!((&first["item"], &first["cause"], &first["exact"]), (&json!("src/main.rs"), &json!("content"), &json!(true)));
+    assert_eq!(
+        (&first["item"], &first["cause"], &first["exact"]),
+        (&json!("src/main.rs"), &json!("content"), &json!(true))
+    );
     assert_eq!(last["changed"][0]["path"], json!("src/main.rs"));
     let lines = &last["lines"];
     assert_eq!((&lines["added"], &lines["removed"]), (&json!(1), &json!(1)));
@@ -99,7 +104,8 @@ fn many_lines_are_counted_and_not_told() {
     served.write("b.txt", &"z".repeat(5_000));
     let lines = served.ask("preview", &json!({})).json()["last"]["lines"].clone();
     assert_eq!((lines["added"].as_u64(), lines["removed"].as_u64()), (Some(5_001), Some(5_001)));
-    let told: usize = lines["hunks"].as_array().unwrap().iter().map(|hunk| hunk["lines"].as_array().unwrap().len()).sum();
+    let told: usize =
+        lines["hunks"].as_array().unwrap().iter().map(|hunk| hunk["lines"].as_array().unwrap().len()).sum();
     assert_eq!(told, 2_000);
     assert!(lines["left"]["lines"].as_u64().unwrap() > 8_000, "{}", lines["left"]);
 }

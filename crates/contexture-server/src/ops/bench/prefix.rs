@@ -221,7 +221,13 @@ impl Last {
     }
 
     /// What is kept, where both blocks that differ begin with this.
-    pub fn kept(&self, parted: &Parted<'_, '_>, common: Option<&str>, counter: &dyn Counter, breaks: Option<Break>) -> Kept {
+    pub fn kept(
+        &self,
+        parted: &Parted<'_, '_>,
+        common: Option<&str>,
+        counter: &dyn Counter,
+        breaks: Option<Break>,
+    ) -> Kept {
         let is_counted = !is_quoted_word(&self.manifest.options.format);
         let more = common.filter(|_| is_counted).map_or(0, |text| counter.count(text));
         let is_known = parted.old.is_none() || common.is_some_and(|text| text.is_empty() || is_counted);
