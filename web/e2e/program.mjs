@@ -26,13 +26,15 @@ export class Home {
   }
 
   /** Runs a command of the program; gives its bytes. */
-  cli(args, { env = {}, input } = {}) {
+  cli(args, { env = {}, input = '' } = {}) {
     return new Promise((done, fail) => {
       const child = execFile(program, args, { cwd: this.project, env: { ...this.env, ...env }, encoding: 'buffer', maxBuffer: 1 << 28 }, (error, out, talk) => {
         if (error) fail(new Error(`contexture ${args.join(' ').slice(0, 120)}: ${talk.toString().trim() || error.message}`));
         else done(out);
       });
-      child.stdin.end(input ?? '');
+      // A command that reads nothing may be done before we are.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
     });
   }
 
