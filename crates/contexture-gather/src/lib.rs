@@ -56,7 +56,7 @@ pub use code::Code;
 pub use entries::entries_from_text;
 pub use env::Env;
 pub use history::{History, history};
-pub use progress::Progress;
+pub use progress::{Abandon, Progress};
 pub use project::{Ask, GatherError, listing, snapshot};
 pub use read::FILE_CAP;
 pub use roots::{Place, Roots};

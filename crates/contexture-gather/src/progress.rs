@@ -2,6 +2,7 @@
 
 use contexture_core::render::grouped;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 #[derive(Default, Debug)]
@@ -19,6 +20,15 @@ impl Progress {
 
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
+    }
+}
+
+/// Tells work that nobody waits for it any more, however the waiting ended.
+pub struct Abandon(pub Arc<Progress>);
+
+impl Drop for Abandon {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 

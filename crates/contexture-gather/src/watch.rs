@@ -6,6 +6,7 @@
 
 use crate::env::Env;
 use crate::names;
+use notify_debouncer_full::notify::event::{EventKind, ModifyKind};
 use notify_debouncer_full::notify::{self, Config, ErrorKind, PollWatcher, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debouncer_opt};
 use std::collections::BTreeSet;
@@ -131,15 +132,22 @@ impl Places {
             if event.kind.is_access() {
                 continue;
             }
-            all.extend(event.paths.iter().filter_map(|path| self.change(path)));
+            // SQLite sets the owner of the log beside a store whenever it opens it, also for reading.
+            let is_about = matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_)));
+            let may_tell = |path: &&PathBuf| !is_about || !self.is_kept(path);
+            all.extend(event.paths.iter().filter(may_tell).filter_map(|path| self.change(path)));
         }
         all.into_iter().collect()
     }
 
+    /// Whether it stands where stores and the user's settings are.
+    fn is_kept(&self, path: &Path) -> bool {
+        [&self.data, &self.cache, &self.config].into_iter().flatten().any(|dir| path.parent() == Some(dir))
+    }
+
     fn change(&self, path: &Path) -> Option<Change> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_in = |dir: &Option<PathBuf>| dir.is_some() && path.parent() == dir.as_deref();
-        if is_in(&self.data) || is_in(&self.cache) || is_in(&self.config) {
+        if self.is_kept(path) {
             // Whoever only reads a store makes an empty log beside it and takes it away again. A log with something in it is written, and
             // what is written there may reach the store itself much later.
             let is_empty = || path.metadata().map_or(true, |data| data.len() == 0);
@@ -156,8 +164,10 @@ impl Places {
         let project = self.roots.first()?;
         if let Ok(inside) = path.strip_prefix(project) {
             let is_own = inside.starts_with(".git") || inside.starts_with(".contexture");
+            // A commit or a checkout: what differs from the last commit is another matter then.
+            let is_commit = inside == Path::new(".git/HEAD") || inside == Path::new(".git/logs/HEAD");
             return match (&*name, is_own) {
-                (_, true) => None,
+                (_, true) => is_commit.then_some(Change::Everything),
                 ("contexture.toml", false) => Some(Change::Settings),
                 _ => Some(Change::File(names::shown(inside))),
             };

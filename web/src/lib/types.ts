@@ -97,6 +97,8 @@ export interface Project {
   v: number;
   name: string;
   root: string;
+  /** The real folder. */
+  path: string;
   version: string;
   views: string[];
   formats: string[];

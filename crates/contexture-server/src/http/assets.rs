@@ -4,11 +4,15 @@ use super::answer::{self, Wrong};
 use super::guard::Refusal;
 use axum::body::Body;
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, LOCATION};
 use axum::http::{Response, StatusCode};
 
 // `FILES`: names, types and bytes, sorted by name. Empty where the panel was not built.
 include!(concat!(env!("OUT_DIR"), "/panel.rs"));
+
+/// A name that is no text is the name of nothing.
+type Name = Result<Path<String>, PathRejection>;
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -24,16 +28,18 @@ pub async fn front() -> Response<Body> {
 }
 
 /// Names of these files have a hash of their content in them.
-pub async fn asset(Path(name): Path<String>) -> Response<Body> {
-    let Some((kind, bytes)) = file(&format!("assets/{name}")) else { return answer::wrong(&Wrong::NotFound) };
+pub async fn asset(name: Name) -> Response<Body> {
+    let Some((kind, bytes)) = name.ok().and_then(|Path(name)| file(&format!("assets/{name}"))) else {
+        return answer::wrong(&Wrong::NotFound);
+    };
     let mut response = answer::typed(StatusCode::OK, kind, Body::from(bytes));
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
     response
 }
 
 /// What stands beside the front page, such as its icon.
-pub async fn beside(Path(name): Path<String>) -> Response<Body> {
-    match file(&name) {
+pub async fn beside(name: Name) -> Response<Body> {
+    match name.ok().and_then(|Path(name)| file(&name)) {
         Some((kind, bytes)) => answer::typed(StatusCode::OK, kind, Body::from(bytes)),
         None => answer::wrong(&Wrong::NotFound),
     }

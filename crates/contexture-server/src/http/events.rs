@@ -10,6 +10,7 @@ use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use contexture_gather::watch::{Change, Watch, watch};
 use serde_json::json;
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -69,32 +70,40 @@ fn told(changes: &[Change], generation: &AtomicU64) -> Vec<Told> {
         let generation = generation.fetch_add(1, Ordering::Relaxed) + 1;
         put("files", json!({"generation": generation, "paths": &paths[..paths.len().min(NAMED)], "all": is_all}));
     }
-    for (change, name) in
-        [(Change::Runs, "runs"), (Change::Trees, "loom"), (Change::Summaries, "cache"), (Change::Settings, "config")]
-    {
-        if is_any(&change) {
+    for (change, name) in STORES {
+        if is_any(change) {
             put(name, json!({}));
         }
     }
     all
 }
 
+/// What is told by its name alone.
+const STORES: &[(Change, &str)] =
+    &[(Change::Runs, "runs"), (Change::Trees, "loom"), (Change::Summaries, "cache"), (Change::Settings, "config")];
+
+fn everything() -> impl Iterator<Item = Told> {
+    let files = Told { name: "files", data: json!({"paths": [], "all": true}).to_string().into() };
+    let stores = STORES.iter().map(|(_, name)| Told { name, data: "{}".into() });
+    [files].into_iter().chain(stores)
+}
+
 pub async fn stream(State(served): State<Arc<Served>>) -> impl IntoResponse {
     let receiver = served.events.sender.subscribe();
     let hello = Told { name: "hello", data: json!({"v": 1, "version": env!("CARGO_PKG_VERSION"), "generation": served.generation.load(Ordering::Relaxed)}).to_string().into() };
-    let events = futures_util::stream::unfold((Some(hello), receiver), async |(first, mut receiver)| {
-        let told = match first {
-            Some(told) => told,
-            None => match receiver.recv().await {
-                Ok(told) => told,
-                Err(RecvError::Lagged(_)) => {
-                    Told { name: "files", data: json!({"paths": [], "all": true}).to_string().into() }
-                }
+    let first = VecDeque::from([hello]);
+    let events = futures_util::stream::unfold((first, receiver), async |(mut due, mut receiver)| {
+        while due.is_empty() {
+            match receiver.recv().await {
+                Ok(told) => due.push_back(told),
+                // What was missed may have been anything.
+                Err(RecvError::Lagged(_)) => due.extend(everything()),
                 Err(RecvError::Closed) => return None,
-            },
-        };
+            }
+        }
+        let told = due.pop_front()?;
         let event = Event::default().event(told.name).data(&*told.data);
-        Some((Ok::<_, Infallible>(event), (None, receiver)))
+        Some((Ok::<_, Infallible>(event), (due, receiver)))
     });
     Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }

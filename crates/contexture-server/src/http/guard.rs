@@ -34,8 +34,8 @@ impl Names {
     pub fn new(address: SocketAddr) -> Self {
         let port = address.port();
         let mut hosts: Vec<String> = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).to_vec();
-        // An address that somebody named to listen on is one of our names as well; all addresses at once are none.
-        if !address.ip().is_loopback() && !address.ip().is_unspecified() {
+        // The address that somebody named to listen on is one of our names as well.
+        if !hosts.contains(&address.to_string()) {
             hosts.push(address.to_string());
         }
         let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
@@ -139,7 +139,10 @@ impl Guard {
     fn known(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Known> {
         if let Some(said) = headers.get(AUTHORIZATION) {
             // Who names a token is not let in by a cookie.
-            let token = said.to_str().ok().and_then(|said| said.strip_prefix("Bearer "))?;
+            let (scheme, token) = said.to_str().ok()?.split_once(' ')?;
+            if !scheme.eq_ignore_ascii_case("bearer") {
+                return None;
+            }
             return self.token.is(token.trim()).then_some(Known::Program);
         }
         let session = self.session.as_ref()?;
@@ -151,5 +154,18 @@ impl Guard {
         let is_front = *method == Method::GET && uri.path() == "/";
         let token = uri.query().filter(|_| is_front)?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
         self.token.is(token).then_some(Known::Newcomer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn the_address_that_is_printed_is_one_of_our_names() {
+        for address in ["127.0.0.1:7878", "127.0.0.2:7878", "[::1]:7878", "192.0.2.7:80"] {
+            let names = Names::new(address.parse().expect("an address"));
+            assert!(names.hosts.iter().any(|host| host == address), "{address}: {:?}", names.hosts);
+        }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) struct Served {
     benches: Benches,
     events: Events,
     /// Operations use all cores and hold what they read: more of them at once would only take more memory.
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
     /// Rises with everything that changes on disk.
     generation: Arc<AtomicU64>,
 }
@@ -69,8 +69,13 @@ impl Server {
         let listener = TcpListener::bind(options.listen).await?;
         let address = listener.local_addr()?;
         let token = Secret::random()?;
+        // A browser sends a cookie to every port of a host: what it opens is this project on this port and nothing else.
+        let project = door.root_paths().into_iter().next().unwrap_or_default();
+        let project = project.canonicalize().unwrap_or(project);
         let session = match &door.env.data_dir {
-            Some(folder) => Secret::kept(folder)?,
+            Some(folder) => {
+                Secret::kept(folder)?.for_one(&[project.as_os_str().as_encoded_bytes(), &address.port().to_le_bytes()])
+            }
             None => Secret::random()?,
         };
         let generation = Arc::new(AtomicU64::new(1));
@@ -80,7 +85,7 @@ impl Server {
             keys: options.keys,
             benches: Benches::default(),
             events,
-            turns: Semaphore::new(TURNS),
+            turns: Arc::new(Semaphore::new(TURNS)),
             generation,
             door,
         };

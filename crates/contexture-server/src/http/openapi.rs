@@ -61,7 +61,7 @@ fn posting(operation: &Operation) -> utoipa::openapi::path::Operation {
         .required(Some(Required::True))
         .build();
     let kind = match operation.run {
-        Run::Answer(_) => "application/json",
+        Run::Answer(_) | Run::Look(_) => "application/json",
         Run::Stream(_) => "application/x-ndjson",
     };
     OperationBuilder::new()
@@ -143,7 +143,7 @@ fn schema(field: &Field) -> RefOr<Schema> {
             let words = words.iter().map(|word| Value::from(*word)).chain(null);
             plain(Type::String).enum_values(Some(words)).build().into()
         }
-        Kind::Request => request(plain(Type::Object)).into(),
+        Kind::Request => request(plain(Type::Object)),
         Kind::Object => plain(Type::Object).build().into(),
         Kind::Objects => list(of(Type::Object)).build().into(),
         Kind::Entries => {

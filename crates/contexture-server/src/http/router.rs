@@ -18,6 +18,7 @@ use axum::http::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::middleware::{self, Next};
 use axum::routing::{get, post};
+use contexture_gather::Abandon;
 use serde_json::Value;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -117,42 +118,57 @@ async fn answered(served: Arc<Served>, name: &str, body: Value) -> Response<Body
     if let Err(cause) = calls::check(operation, &body) {
         return answer::wrong(&Wrong::Op(cause));
     }
-    match operation.run {
-        Run::Answer(run) => {
-            let Ok(_turn) = served.turns.acquire().await else { return answer::wrong(&Wrong::NotFound) };
-            let work = {
-                let served = Arc::clone(&served);
-                tokio::task::spawn_blocking(move || run(&Call { served: &served, door: served.door(), body: &body }))
-            };
-            match work.await {
-                Ok(Ok(value)) => answer::json(&value),
-                Ok(Err(wrong)) => answer::wrong(&wrong),
-                // A mistake of ours. It is not in the list of statuses: whoever checks that list is to stumble over it.
-                Err(_) => answer::wrong(&Wrong::Status(StatusCode::INTERNAL_SERVER_ERROR, "the operation broke off")),
-            }
-        }
-        Run::Stream(run) => streamed(served, run, body),
+    let (run, is_looking) = match operation.run {
+        Run::Answer(run) => (run, false),
+        Run::Look(run) => (run, true),
+        Run::Stream(run) => return streamed(served, run, body),
+    };
+    let Ok(turn) = Arc::clone(&served.turns).acquire_owned().await else { return answer::wrong(&Wrong::NotFound) };
+    let door = served.door();
+    // Who goes away before the answer drops this future, and with it what holds the work to be wanted.
+    let _abandon = is_looking.then(|| Abandon(Arc::clone(&door.progress)));
+    let work = tokio::task::spawn_blocking(move || {
+        let done = run(&Call { served: &served, door, body: &body });
+        // The turn is the work's own: it ends with it, not with whoever waited.
+        drop(turn);
+        done
+    });
+    match work.await {
+        Ok(Ok(value)) => answer::json(&value),
+        Ok(Err(wrong)) => answer::wrong(&wrong),
+        // A mistake of ours. It is not in the list of statuses: whoever checks that list is to stumble over it.
+        Err(_) => answer::wrong(&Wrong::Status(StatusCode::INTERNAL_SERVER_ERROR, "the operation broke off")),
     }
 }
 
-/// Lines of JSON while they come. Whoever stops reading stops the work.
+/// Lines of JSON while they come. Whoever goes away stops the work, also while it has nothing to say.
 fn streamed(served: Arc<Served>, run: operations::Streaming, body: Value) -> Response<Body> {
     let (sender, receiver) = mpsc::channel::<String>(64);
+    let cancel = Cancel::new();
+    let listener = Listener { receiver, cancel: cancel.clone() };
     tokio::task::spawn_blocking(move || {
-        let cancel = Cancel::new();
         let call = Call { served: &served, door: served.door(), body: &body };
-        let mut tell = |line: Value| {
-            if sender.blocking_send(format!("{line}\n")).is_err() {
-                cancel.cancel();
-            }
-        };
+        // One that cannot be told has gone, and has cancelled.
+        let mut tell = |line: Value| drop(sender.blocking_send(format!("{line}\n")));
         if let Err(error) = run(&call, &mut tell, &cancel) {
             tell(crate::wire::error(&error));
         }
     });
-    let lines = futures_util::stream::unfold(receiver, async |mut receiver| {
-        let line = receiver.recv().await?;
-        Some((Ok::<_, Infallible>(line), receiver))
+    let lines = futures_util::stream::unfold(listener, async |mut listener| {
+        let line = listener.receiver.recv().await?;
+        Some((Ok::<_, Infallible>(line), listener))
     });
     answer::typed(StatusCode::OK, "application/x-ndjson", Body::from_stream(lines))
+}
+
+/// Whoever listens to a stream.
+struct Listener {
+    receiver: mpsc::Receiver<String>,
+    cancel: Cancel,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
 }

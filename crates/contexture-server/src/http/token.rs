@@ -3,6 +3,7 @@
 //! A secret has no `Debug` and no `Display`, and is compared in a time that tells nothing of it. The one of the session is kept in
 //! the user's data folder for its owner alone, so that a panel that is open survives a restart of the server.
 
+use contexture_core::ContentHash;
 use contexture_gather::outputs;
 use std::io;
 use std::path::Path;
@@ -36,6 +37,12 @@ impl Secret {
         Ok(made)
     }
 
+    /// Another secret that whoever has this one can make again, and nobody else. It tells nothing of this one.
+    pub fn for_one(&self, what: &[&[u8]]) -> Self {
+        let inner = ContentHash::of_parts([self.0.as_bytes()].into_iter().chain(what.iter().copied()));
+        Self(ContentHash::of_parts([self.0.as_bytes(), inner.0.as_slice()]).to_string())
+    }
+
     /// For the one line that is printed, and the cookie.
     pub fn reveal(&self) -> &str {
         &self.0
@@ -45,5 +52,20 @@ impl Secret {
         let (own, said) = (self.0.as_bytes(), said.as_bytes());
         let differs = own.iter().zip(said).fold(0, |differs, (a, b)| differs | (a ^ b));
         own.len() == said.len() && differs == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Secret;
+
+    #[test]
+    fn a_secret_for_one_opens_no_other() {
+        let key = Secret("a".repeat(64));
+        let one = key.for_one(&[b"/a/app", &7878_u16.to_le_bytes()]);
+        assert!(one.is(key.for_one(&[b"/a/app", &7878_u16.to_le_bytes()]).reveal()));
+        assert!(!one.is(key.for_one(&[b"/b/app", &7878_u16.to_le_bytes()]).reveal()));
+        assert!(!one.is(key.for_one(&[b"/a/app", &7879_u16.to_le_bytes()]).reveal()));
+        assert!(!one.is(key.reveal()) && one.reveal().len() == 64);
     }
 }

@@ -431,10 +431,13 @@ impl Bench {
         }
         let own = self.opened.ask.composition.clone().or_else(|| self.opened.config.files.paths.clone());
         let mut entries = own.unwrap_or_else(|| vec![Entry::new("**")]);
+        // The first of a path is the one that a choice takes the place of.
+        let known: BTreeMap<String, usize> =
+            entries.iter().enumerate().rev().map(|(at, entry)| (entry.path.clone(), at)).collect();
         for (row, choice) in &self.choices {
             let Some(path) = self.rows.get(*row).map(|row| &row.path) else { continue };
             let entry = entry(path, choice);
-            match entries.iter_mut().find(|known| known.path == *path) {
+            match known.get(path).and_then(|at| entries.get_mut(*at)) {
                 Some(known) => *known = entry,
                 None => entries.push(entry),
             }

@@ -1,8 +1,10 @@
 //! A server on a free port over a project of its own, and a client that says exactly what it is told to say.
 
+use contexture_core::Api;
 use contexture_gather::Env;
 use contexture_server::http::{Options, Server};
-use contexture_server::ops::Door;
+use contexture_server::ops::{Door, OpError};
+use contexture_server::provider::Key;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -50,6 +52,11 @@ pub fn door(folder: &Path) -> Door {
     }
 }
 
+/// There is one key, for one API.
+fn key(api: Api) -> Result<Option<Key>, OpError> {
+    Ok((api == Api::OpenAi).then(|| Key::new("key-of-a-test").unwrap()))
+}
+
 impl Served {
     pub fn start() -> Self {
         Self::with(&[
@@ -82,7 +89,7 @@ impl Served {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(async {
-                let options = Options { listen: "127.0.0.1:0".parse().unwrap(), keys: Arc::new(|_| Ok(None)) };
+                let options = Options { listen: "127.0.0.1:0".parse().unwrap(), keys: Arc::new(key) };
                 let server = Server::bind(door, options).await.unwrap();
                 tell.send((server.address(), server.token().reveal().to_owned())).unwrap();
                 server.run(async { drop(stopped.await) }).await.unwrap();

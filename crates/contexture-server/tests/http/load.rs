@@ -3,6 +3,8 @@
 use super::client::Served;
 use contexture_testkit::{figure, full};
 use serde_json::json;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -49,4 +51,56 @@ fn sixty_four_clients_get_their_answers() {
     figure(&format!("{} requests, {before} KiB before, {after} KiB after", asked.load(Ordering::Relaxed)));
     // Caches and allocators take some at first; what is asked for must not stay.
     assert!(after < before + before / 2 + 65_536, "{before} KiB before, {after} KiB after");
+}
+
+/// Sends a question and goes away.
+fn left(served: &Served, name: &str, body: &serde_json::Value) {
+    let body = body.to_string();
+    let head = format!(
+        "POST /api/{name} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        served.host(),
+        served.token,
+        body.len()
+    );
+    served.connect().write_all(head.as_bytes()).unwrap();
+}
+
+#[test]
+fn who_goes_away_pushes_out_no_bench() {
+    let served = Served::start();
+    let bench = served.ask("compose", &json!({})).json()["bench"].clone();
+    for _ in 0..8 {
+        left(&served, "compose", &json!({}));
+    }
+    // Those that were left are done at some moment; all of them, were they to go on, would have been by the last of these.
+    for _ in 0..20 {
+        assert_eq!(served.ask("plan", &json!({})).status, 200);
+        let set = served.ask("compose/set", &json!({"bench": bench, "set": [{"index": [0], "view": "full"}]}));
+        assert_eq!(set.status, 200, "{}", set.body);
+    }
+}
+
+#[test]
+fn who_goes_away_stops_the_question_to_a_model() {
+    let served = Served::start();
+    let provider = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", provider.local_addr().unwrap());
+    let mut stream = served.connect();
+    let body =
+        json!({"provider": "openai", "model": "gpt-5", "base_url": base, "request": {"message": "why?"}}).to_string();
+    let head = format!(
+        "POST /api/send HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        served.host(),
+        served.token,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    // It is asked, and says nothing.
+    let (mut asked, _) = provider.accept().unwrap();
+    asked.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    drop(stream);
+    let mut said = Vec::new();
+    // Ends when the other side closes; a time-out is an error.
+    asked.read_to_end(&mut said).unwrap();
+    assert!(String::from_utf8_lossy(&said).starts_with("POST "), "{said:?}");
 }

@@ -92,7 +92,13 @@ fn presets_settings_and_what_is_kept() {
     served.ask("config/set", &json!({"key": "budget.max_tokens", "value": "5000"}));
     let project = served.get("/api/project").json();
     assert_eq!((&project["budget"], &project["presets"][0]["name"]), (&json!(5000), &json!("code")));
-    assert!(project["providers"].as_array().unwrap().iter().all(|provider| provider["key"] == false));
+    assert!(
+        project["providers"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|provider| provider["key"] == (provider["name"] == "openai"))
+    );
     assert_eq!(served.ask("cache/status", &json!({})).status, 200);
     assert_eq!(served.ask("cache/clear", &json!({})).status, 400);
     assert_eq!(served.ask("cache/clear", &json!({"all": true})).status, 200);
@@ -247,4 +253,25 @@ fn files_lead_to_those_they_import() {
     assert_eq!((&found["files"][0]["path"], &found["files"][0]["imported"]), (&json!("src/parse.rs"), &json!(true)));
     assert!(found["files"][0]["reason"].as_str().unwrap().contains("parse_line"), "{found}");
     assert_eq!(served.ask("related", &json!({"paths": ["src/gone.rs"]})).status, 422);
+}
+
+#[test]
+fn a_commit_is_told() {
+    let served = Served::with(&[(".git/HEAD", "ref: refs/heads/main\n"), ("a.txt", "a\n")]);
+    let mut events = served.events();
+    assert_eq!(events.next().unwrap().0, "hello");
+    served.write(".git/index", "x");
+    served.write(".git/HEAD", "ref: refs/heads/other\n");
+    let (name, data) = events.next().unwrap();
+    assert_eq!((name.as_str(), &data["all"]), ("files", &json!(true)), "{data}");
+}
+
+#[test]
+fn odd_addresses_and_schemes() {
+    let served = Served::start();
+    let odd = served.get("/%ff");
+    assert_eq!((odd.status, &odd.json()["error"]["kind"]), (404, &json!("not_found")));
+    assert_eq!(served.get("/assets/%ff").status, 404);
+    let token = format!("bearer {}", served.token);
+    assert_eq!(served.raw("GET /api/project", &[("host", &served.host()), ("authorization", &token)], "").status, 200);
 }

@@ -60,6 +60,13 @@ pub fn interrupted() -> Result<impl Future<Output = ()>, Failure> {
 async fn bind(door: Door, args: &ServeArgs) -> Result<Server, Failure> {
     let options = |listen: SocketAddr| Options { listen, keys: Arc::new(|api: Api| key(api, None)) };
     if let Some(listen) = args.listen {
+        if listen.ip().is_unspecified() {
+            return Err(Failure::new(
+                Kind::Usage,
+                format!("`{listen}` is every address of this machine, and no page can be opened there"),
+            )
+            .hint("name the one address that you will open, such as `--listen 127.0.0.1:7878`"));
+        }
         return Server::bind(door, options(listen)).await.map_err(|error| taken(listen, &error));
     }
     let address = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));

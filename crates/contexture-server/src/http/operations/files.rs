@@ -16,6 +16,10 @@ pub fn compose(call: &Call<'_>) -> Result<Value, Wrong> {
     let bench = Bench::open(&call.door, &call.request()?)?;
     let mut value = wire::bench::table(&bench, &call.door);
     value["generation"] = json!(generation);
+    // One that nobody waited for would push out one that somebody works on.
+    if call.door.progress.is_stopped() {
+        return Err(OpError::Interrupted.into());
+    }
     let (number, _) = call.served.benches.put(bench);
     value["bench"] = json!(number);
     Ok(value)

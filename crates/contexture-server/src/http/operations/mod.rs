@@ -27,6 +27,8 @@ pub type Streaming = fn(&Call<'_>, &mut dyn FnMut(Value), &Cancel) -> Result<(),
 #[derive(Clone, Copy)]
 pub enum Run {
     Answer(Answering),
+    /// The same for what only looks: it stops when nobody waits for it any more.
+    Look(Answering),
     /// Lines of JSON, while they come.
     Stream(Streaming),
 }
@@ -47,6 +49,10 @@ const fn answers(name: &'static str, about: &'static str, fields: &'static [Fiel
     Operation { name, about, fields, run: Run::Answer(run) }
 }
 
+const fn looks(name: &'static str, about: &'static str, fields: &'static [Field], run: Answering) -> Operation {
+    Operation { name, about, fields, run: Run::Look(run) }
+}
+
 const fn streams(name: &'static str, about: &'static str, fields: &'static [Field], run: Streaming) -> Operation {
     Operation { name, about, fields, run: Run::Stream(run) }
 }
@@ -61,8 +67,8 @@ const TEXT: Field = must("text", Kind::Text, "what is said");
 const SCOPES: Kind = Kind::Word(&["project", "global"]);
 
 pub static OPERATIONS: &[Operation] = &[
-    answers("project", "What there is: views, models, presets, settings", &[], projects::project),
-    answers("compose", "The files of a document with what each takes", &[REQUEST], files::compose),
+    looks("project", "What there is: views, models, presets, settings", &[], projects::project),
+    looks("compose", "The files of a document with what each takes", &[REQUEST], files::compose),
     answers(
         "compose/set",
         "Shows some files of a bench otherwise; gives the new total",
@@ -87,13 +93,13 @@ pub static OPERATIONS: &[Operation] = &[
         &[must("bench", Kind::Number, "from `compose`")],
         files::compose_request,
     ),
-    answers("plan", "What a document would show, and why", &[REQUEST], files::plan),
-    answers("preview", "The exact bytes of a document, unwritten", &[REQUEST], files::preview),
+    looks("plan", "What a document would show, and why", &[REQUEST], files::plan),
+    looks("preview", "The exact bytes of a document, unwritten", &[REQUEST], files::preview),
     answers("build", "Writes a numbered document", &[REQUEST], files::build),
-    answers("views", "One file in all its views", &[PATH, REQUEST, MASK], files::views),
-    answers("show", "One view of one file", &[PATH, may("view", Kind::Text, "which view"), MASK, REQUEST], files::show),
-    answers("symbols", "What a file defines", &[PATH], files::symbols),
-    answers(
+    looks("views", "One file in all its views", &[PATH, REQUEST, MASK], files::views),
+    looks("show", "One view of one file", &[PATH, may("view", Kind::Text, "which view"), MASK, REQUEST], files::show),
+    looks("symbols", "What a file defines", &[PATH], files::symbols),
+    looks(
         "related",
         "Files that others import or speak of",
         &[
@@ -103,9 +109,9 @@ pub static OPERATIONS: &[Operation] = &[
         ],
         files::related,
     ),
-    answers("why", "Why a file is shown as it is, or not", &[PATH, REQUEST], files::why),
-    answers("tokens", "Tokens of files and folders", &[REQUEST], files::tokens),
-    answers("stats", "Bytes, lines, tokens and symbols", &[REQUEST], files::stats),
+    looks("why", "Why a file is shown as it is, or not", &[PATH, REQUEST], files::why),
+    looks("tokens", "Tokens of files and folders", &[REQUEST], files::tokens),
+    looks("stats", "Bytes, lines, tokens and symbols", &[REQUEST], files::stats),
     answers(
         "slice/make",
         "Marks lines of a file so that they are found again",
@@ -124,7 +130,7 @@ pub static OPERATIONS: &[Operation] = &[
         &[PATH, must("slices", Kind::Objects, "as they were stored")],
         files::slice_resolve,
     ),
-    answers("scan", "Possible secrets and invisible characters", &[REQUEST], files::scan),
+    looks("scan", "Possible secrets and invisible characters", &[REQUEST], files::scan),
     answers(
         "scan/allow",
         "Lets a secret through, for this project",
@@ -168,14 +174,14 @@ pub static OPERATIONS: &[Operation] = &[
     answers("doctor", "Whether all is well", &[], projects::doctor),
     answers("runs/list", "The newest runs", &[may("limit", Kind::Number, "20 unless said")], kept::runs_list),
     answers("runs/show", "Everything about one run", &[RUN], kept::runs_show),
-    answers(
+    looks(
         "runs/diff",
         "What differs between two runs",
         &[may("a", Kind::Run, "a run"), may("b", Kind::Run, "a later run")],
         kept::runs_diff,
     ),
     answers("runs/replay", "The same bytes again, or what changed", &[RUN], kept::runs_replay),
-    answers("cache/status", "Which files have a summary that a model wrote", &[REQUEST], kept::cache_status),
+    looks("cache/status", "Which files have a summary that a model wrote", &[REQUEST], kept::cache_status),
     answers(
         "cache/clear",
         "Takes summaries away",
@@ -203,7 +209,11 @@ pub static OPERATIONS: &[Operation] = &[
     answers(
         "loom/outline",
         "All nodes of a tree",
-        &[TREE, may("all", Kind::Flag, "what is pruned, too"), may("tokenizer", Kind::Text, "who counts")],
+        &[
+            TREE,
+            may("all", Kind::Flag, "every row, also of a large tree and of what is pruned"),
+            may("tokenizer", Kind::Text, "who counts"),
+        ],
         trees::outline,
     ),
     answers("loom/show", "One node", &[TREE, NODE], trees::show),

@@ -5,7 +5,7 @@ use super::super::calls::Call;
 use crate::ops::{self, Via};
 use crate::provider::home;
 use crate::wire;
-use contexture_core::{Api, Format, Level, Tokenizer, models};
+use contexture_core::{Api, ContentHash, Format, Level, Tokenizer, models};
 use contexture_gather::config::Scope;
 use serde_json::{Value, json};
 
@@ -35,6 +35,9 @@ pub fn project(call: &Call<'_>) -> Result<Value, Wrong> {
         "v": 1,
         "name": config.project.name.clone().unwrap_or_else(|| folder.clone()),
         "root": folder,
+        "path": roots.project(),
+        // Folders of one name are many.
+        "id": ContentHash::of(roots.project().as_os_str().as_encoded_bytes()).short().to_string(),
         "version": env!("CARGO_PKG_VERSION"),
         "views": Level::ALL.iter().map(|level| level.as_str()).collect::<Vec<_>>(),
         "formats": Format::ALL.iter().map(|format| format.as_str()).collect::<Vec<_>>(),
