@@ -24,7 +24,7 @@ fn request(args: &mut Args, caller: &str) -> Result<Request, OpError> {
     Ok(Request {
         listed: args.texts("paths")?,
         preset: args.text("preset")?,
-        query: args.text("query")?,
+        query: args.task()?,
         budget: args.number("budget")?,
         caller: Some(caller.to_owned()),
         ..Request::default()

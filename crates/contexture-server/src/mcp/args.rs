@@ -3,6 +3,7 @@
 //! Takes the object that came; gives typed values. What is of the wrong type or not known is an error that says what would do.
 
 use crate::ops::OpError;
+use contexture_core::render::grouped;
 use contexture_core::{Level, SymbolMode};
 use contexture_gather::config;
 use rmcp::model::JsonObject;
@@ -38,6 +39,19 @@ impl Args {
             Value::String(text) => Some(text),
             _ => None,
         })
+    }
+
+    /// The task that a document is made for. Manifests keep it whole, and an agent must not fill the disk of a person.
+    pub fn task(&mut self) -> Result<Option<String>, OpError> {
+        const MOST: usize = 64 << 10;
+        match self.text("query")? {
+            Some(text) if text.len() > MOST => {
+                let (bytes, most) = (grouped(text.len() as u64), grouped(MOST as u64));
+                let error = OpError::usage(format!("`query` has {bytes} bytes: {most} at most"));
+                Err(error.hint("the error message or the lines that matter are enough"))
+            }
+            task => Ok(task),
+        }
     }
 
     pub fn needed(&mut self, key: &'static str) -> Result<String, OpError> {

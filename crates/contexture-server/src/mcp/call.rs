@@ -5,7 +5,7 @@
 
 use super::Mcp;
 use crate::ops::{Door, OpError};
-use contexture_gather::Progress;
+use contexture_gather::{Abandon, Progress};
 use rmcp::RoleServer;
 use rmcp::model::{ErrorData, ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext};
@@ -16,15 +16,6 @@ use tokio::time::MissedTickBehavior;
 
 /// The protocol's own limit is ten a second.
 const STEP: Duration = Duration::from_millis(100);
-
-/// Tells work that nobody waits for it any more, however the waiting ended.
-struct Abandon(Arc<Progress>);
-
-impl Drop for Abandon {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
-}
 
 impl Mcp {
     pub(super) async fn run<T: Send + 'static>(

@@ -40,7 +40,7 @@ pub fn complete(door: &Door, request: &CompleteRequestParams) -> Result<Completi
         }
         _ => Vec::new(),
     };
-    Ok(chosen(known, &request.argument.value))
+    Ok(chosen(ops::tellable(door, known)?, &request.argument.value))
 }
 
 /// Values that begin with what was typed, then values that hold it.

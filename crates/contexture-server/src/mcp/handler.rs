@@ -3,6 +3,7 @@
 use super::tools::{self, Call};
 use super::{Mcp, complete, prompts, resources};
 use crate::ops::{Door, OpError};
+use crate::wire;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
@@ -137,13 +138,12 @@ fn cursor(request: Option<PaginatedRequestParams>) -> Result<usize, ErrorData> {
 
 /// An operation that gave nothing: the model is told, with what to do.
 fn refused(error: &OpError) -> CallToolResult {
-    let (message, hints) = (error.to_string(), error.hints());
-    let mut text = format!("error: {message}\n");
-    for hint in &hints {
+    let mut text = format!("error: {error}\n");
+    for hint in &error.hints() {
         text.push_str(&format!("hint: {hint}\n"));
     }
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(json!({"v": 1, "error": {"message": message, "hints": hints}}));
+    result.structured_content = Some(wire::error(error));
     result
 }
 

@@ -30,13 +30,12 @@ pub fn templates() -> Vec<ResourceTemplate> {
 
 /// Presets, then files, from a place on; and where to go on.
 pub fn list(door: &Door, from: usize) -> Result<(Vec<Resource>, Option<usize>), OpError> {
-    let presets = ops::preset_list(door)?;
-    let files = ops::files(door, &Request::default())?;
+    let presets = told_presets(door)?;
+    let files = ops::tellable(door, ops::files(door, &Request::default())?)?;
     let total = presets.len() + files.len();
-    let presets = presets.iter().map(|shown| {
-        let preset = &shown.preset;
-        let resource = Resource::new(uri::preset(&preset.name), &preset.name).with_mime_type("text/markdown");
-        match &preset.description {
+    let presets = presets.iter().map(|(name, description)| {
+        let resource = Resource::new(uri::preset(name), name).with_mime_type("text/markdown");
+        match description {
             Some(description) => resource.with_description(description),
             None => resource,
         }
@@ -45,6 +44,18 @@ pub fn list(door: &Door, from: usize) -> Result<(Vec<Resource>, Option<usize>), 
     let page: Vec<Resource> = presets.chain(files).skip(from).take(PAGE).collect();
     let next = from + page.len();
     Ok((page, (next < total).then_some(next)))
+}
+
+/// Names of presets with what they are for, as an agent may be told.
+pub(super) fn told_presets(door: &Door) -> Result<Vec<(String, Option<String>)>, OpError> {
+    let all = ops::preset_list(door)?;
+    let names = ops::tellable(door, all.iter().map(|shown| shown.preset.name.clone()).collect())?;
+    let about = |name: &String| all.iter().find(|shown| shown.preset.name == *name)?.preset.description.clone();
+    let told = |name: String| {
+        let about = about(&name).map(|text| ops::leaving(door, text.into())).transpose()?;
+        Ok((name, about.and_then(|text| text.as_str().map(str::to_owned))))
+    };
+    names.into_iter().map(told).collect()
 }
 
 pub fn read(door: &Door, uri: &str, caller: &str) -> Result<ResourceContents, OpError> {
@@ -72,7 +83,7 @@ pub fn read(door: &Door, uri: &str, caller: &str) -> Result<ResourceContents, Op
                 let state = if shown.node.excluded { "excluded" } else { "pruned" };
                 return Err(OpError::failed(format!("`{}` is {state}: nothing of it is shown", shown.node.local)));
             }
-            let text = wire::loom::shown(&shown).to_string();
+            let text = ops::leaving(door, wire::loom::shown(&shown))?.to_string();
             Ok(ResourceContents::text(text, uri).with_mime_type("application/json"))
         }
     }

@@ -44,6 +44,7 @@ pub use open::{Door, Request, Target};
 pub use persona::{PersonaShown, persona_list, persona_show};
 pub use preset::{PresetShown, preset_apply, preset_diff, preset_list, preset_remove, preset_save, preset_show};
 pub use related::{Related, RelatedFile, related};
+pub use safety::{leaving, tellable};
 pub use scan::{Scanned, scan, scan_allow};
 pub use search::{Found, Passage, SearchRequest, search};
 pub use settings::{Check, config_of, config_set, doctor, init, prune};

@@ -4,7 +4,7 @@
 //! itself says: its words go into manifests and to programs besides the document.
 
 use super::OpError;
-use super::open::Request;
+use super::open::{Door, Request};
 use contexture_core::safety::{Denied, HiddenText, Report, Safety, Secrets};
 use contexture_core::{Note, Topic};
 use contexture_gather::config::{Config, Origin, Persona};
@@ -56,20 +56,48 @@ pub(super) fn persona(safety: &Safety, persona: &Persona, report: &mut Report) -
     Persona { system_prompt: masked.or_else(|| persona.system_prompt.clone()), ..persona.clone() }
 }
 
+/// What an agent is told that no document holds, such as records and lists. Under `deny` nothing of it leaves.
+pub fn leaving(door: &Door, mut value: Value) -> Result<Value, OpError> {
+    let (safety, _) = policy(&super::config_of(door)?, None);
+    if safety.secrets == Secrets::Deny {
+        let mut report = Report::new(&safety);
+        each(&mut value, &mut |text| drop(safety.text("", text, &mut report)));
+        if report.is_denied() {
+            return Err(OpError::Denied(Box::new(report)));
+        }
+    }
+    json(&safety, &mut value);
+    Ok(value)
+}
+
+/// Names that may be told: one that holds a secret can be told only masked, and then it names nothing.
+pub fn tellable(door: &Door, mut names: Vec<String>) -> Result<Vec<String>, OpError> {
+    let (safety, _) = policy(&super::config_of(door)?, None);
+    if matches!(safety.secrets, Secrets::Redact | Secrets::Deny) {
+        names.retain(|name| safety.text("", name, &mut Report::new(&safety)).is_none());
+    }
+    Ok(names)
+}
+
 /// What is written down about a run: no string of it holds a secret that was masked elsewhere.
 pub(super) fn json(safety: &Safety, value: &mut Value) {
     if safety.secrets != Secrets::Redact {
         return;
     }
     let mut report = Report::new(safety);
+    each(value, &mut |text| {
+        if let Some(masked) = safety.text("", text, &mut report) {
+            *text = masked;
+        }
+    });
+}
+
+/// Every string of a value but the names of members.
+fn each(value: &mut Value, take: &mut dyn FnMut(&mut String)) {
     let mut due = vec![value];
     while let Some(value) = due.pop() {
         match value {
-            Value::String(text) => {
-                if let Some(masked) = safety.text("", text, &mut report) {
-                    *text = masked;
-                }
-            }
+            Value::String(text) => take(text),
             Value::Array(values) => due.extend(values),
             Value::Object(members) => due.extend(members.iter_mut().map(|(_, value)| value)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -128,3 +128,42 @@ fn roots_of_a_client_narrow_and_never_widen() {
     stranger.greet(json!({"roots": {}}));
     assert!(stranger.refused("plan", json!({})).contains("share nothing"));
 }
+
+#[test]
+fn records_and_lists_pass_the_gate() {
+    let env = small();
+    // Put together here, so that no scanner of others takes it for one.
+    let token = ["ghp", "kT9xQ2mB7vL4sZ8wN1cR6yH3jF5dG0aPuE2X"].join("_");
+    let key = token.as_str();
+    env.write(&format!("{key}.md"), "# a name\n");
+    env.write("contexture.toml", format!("[presets.code]\ndescription = \"with {key}\"\nfiles = [\"src/**\"]\n"));
+    assert_eq!(env.run(&["loom", "new", &format!("Tea {key}")]).code, Some(0));
+    let added = env.run(&["loom", "add", "--json", &format!("take {key} please")]);
+    let node: serde_json::Value = serde_json::from_str(&added.stdout).unwrap();
+    let (tree, node) = (node["tree"]["local"].as_str().unwrap(), node["node"]["local"].as_str().unwrap());
+    let mut client = Client::greeted(&env, &[]);
+    let read = client.read(&format!("contexture://loom/{tree}/{node}"));
+    assert!(read.to_string().contains("[REDACTED:"), "{read}");
+    let template = json!({"type": "ref/resource", "uri": "contexture://file/{path}{?view}"});
+    for said in [
+        read,
+        client.ask("resources/list", json!({})),
+        client.ask("prompts/list", json!({})),
+        client.ask("prompts/get", json!({"name": "code"})),
+        client.ask("completion/complete", json!({"ref": template, "argument": {"name": "path", "value": "g"}})),
+    ] {
+        assert!(said.get("result").is_some() && !said.to_string().contains(key), "{said}");
+    }
+    // Under `deny` a record with a secret is refused.
+    env.write("contexture.toml", "[safety]\nsecrets = \"deny\"\n");
+    let refused = client.read(&format!("contexture://loom/{tree}/{node}"));
+    assert!(refused.get("error").is_some() && !refused.to_string().contains(key), "{refused}");
+}
+
+#[test]
+fn a_task_of_megabytes_is_refused() {
+    let env = small();
+    let mut client = Client::greeted(&env, &[]);
+    let said = client.refused("build", json!({"query": "x".repeat(100_000)}));
+    assert!(said.contains("65,536 at most"), "{said}");
+}
