@@ -10,7 +10,7 @@ mod test;
 mod torture;
 mod walls;
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use xtask::proc;
 
 const USAGE: &str = "\
@@ -66,7 +66,10 @@ fn main() -> ExitCode {
 
 /// What measures is a program of its own, in the folder where we were called: words may name places from there.
 fn lab(words: &[String]) -> Result<(), String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = proc::cargo();
+    if let Ok(here) = std::env::current_dir() {
+        cargo.current_dir(here);
+    }
     cargo.args(["run", "--quiet", "--package", "lab", "--manifest-path"]).arg(proc::root().join("Cargo.toml"));
     proc::show(cargo.arg("--").args(words))
 }

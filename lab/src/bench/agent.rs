@@ -5,7 +5,6 @@
 use crate::proc;
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::process::Command;
 
 /// A case as it was measured.
 struct Case {
@@ -17,7 +16,7 @@ struct Case {
 
 pub fn run() -> Result<String, String> {
     eprintln!("contexts of an agent");
-    let mut cargo = Command::new("cargo");
+    let mut cargo = proc::cargo();
     cargo.args(["bench", "-q", "-p", "contexture-server", "--bench", "agent"]).current_dir(proc::root());
     let lines = proc::capture(&mut cargo)?;
     let cases: Vec<Case> = lines.lines().filter_map(case).collect();

@@ -6,11 +6,10 @@ use crate::proc;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::process::Command;
 
 pub fn run() -> Result<String, String> {
     eprintln!("trees");
-    let mut cargo = Command::new("cargo");
+    let mut cargo = proc::cargo();
     cargo.args(["bench", "-q", "-p", "contexture-server", "--bench", "loom"]).current_dir(proc::root());
     let lines = proc::capture(&mut cargo)?;
     let mut text = String::from("| case | ms |\n|---|--:|\n");

@@ -5,14 +5,13 @@
 use crate::proc;
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::process::Command;
 
 /// Writing a request may take so many times as long as copying its bytes and escaping them.
 const MOST: f64 = 2.0;
 
 pub fn run() -> Result<String, String> {
     eprintln!("requests of ten megabytes");
-    let mut cargo = Command::new("cargo");
+    let mut cargo = proc::cargo();
     cargo.args(["bench", "-q", "-p", "contexture-core", "--bench", "requests"]).current_dir(proc::root());
     let lines = proc::capture(&mut cargo)?;
     let cases: Vec<(String, [f64; 2])> = lines.lines().filter_map(case).collect();
