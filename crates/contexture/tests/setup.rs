@@ -338,3 +338,16 @@ fn on_a_terminal_somebody_decides() {
         assert_eq!(env.home().join(".cursor/mcp.json").exists(), is_written, "{answer:?}");
     }
 }
+
+#[test]
+fn what_a_person_added_to_the_entry_stays() {
+    let env = new();
+    let text = "{\n  \"mcpServers\": {\n    \"contexture\": {\n      \"command\": \"old\",\n      \"env\": {\"A\": \"b\"}\n    }\n  }\n}\n";
+    std::fs::write(env.root().join("s.json"), text).unwrap();
+    let ran = env.run(&["setup", "claude", "--file", "s.json", "--yes"]);
+    assert!(ran.stderr.contains("`contexture setup claude --file s.json --undo` takes it out again"), "{}", ran.stderr);
+    let new = std::fs::read_to_string(env.root().join("s.json")).unwrap();
+    assert!(new.contains("\"A\": \"b\"") && !new.contains("\"old\""), "{new}");
+    let ran = env.run(&["setup", "claude", "--project", "--yes"]);
+    assert!(ran.stderr.contains("`contexture setup claude --project --undo`"), "{}", ran.stderr);
+}

@@ -103,7 +103,8 @@ impl Client {
             Self::Codex => self.edited_toml(text, start),
             Self::Claude | Self::Cursor | Self::Zed | Self::VsCode => {
                 let done = match start {
-                    Some(start) => jsonc::put(text, self.section(), NAME, &self.entry(start)),
+                    Some(start) => jsonc::get(text, self.section(), NAME)
+                        .and_then(|old| jsonc::put(text, self.section(), NAME, &self.entry(old, start))),
                     None => jsonc::remove(text, self.section(), NAME),
                 };
                 done.map_err(|problem| Place::file("", text).error(problem))
@@ -116,8 +117,12 @@ impl Client {
         })
     }
 
-    fn entry(self, start: &Start) -> Value {
-        let mut entry = Map::new();
+    /// What a person added to an entry of ours, such as variables, stays.
+    fn entry(self, old: Option<Value>, start: &Start) -> Value {
+        let mut entry = match old {
+            Some(Value::Object(members)) => members,
+            Some(_) | None => Map::new(),
+        };
         if matches!(self, Self::Claude | Self::VsCode) {
             entry.insert("type".into(), json!("stdio"));
         }

@@ -72,6 +72,13 @@ pub(super) fn put(text: &str, section: &str, name: &str, value: &Value) -> Resul
     proved(text, new, section, name, Some(value))
 }
 
+/// What stands under a section by this name.
+pub(super) fn get(text: &str, section: &str, name: &str) -> Result<Option<Value>, Problem> {
+    let Some(root) = read(text)? else { return Ok(None) };
+    let Some(found) = one(object(&root, "")?, section)? else { return Ok(None) };
+    Ok(one(object(&found.value, section)?, name)?.map(|member| member.value.value()))
+}
+
 /// Cuts a member out of a section. A missing one is no error.
 pub(super) fn remove(text: &str, section: &str, name: &str) -> Result<String, Problem> {
     let Some(root) = read(text)? else { return Ok(text.to_owned()) };

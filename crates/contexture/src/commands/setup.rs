@@ -50,9 +50,19 @@ fn decided(found: &Setup, args: &SetupArgs, ui: &Ui, name: &str) -> Result<bool,
     found.write()?;
     ui.say(&match args.undo {
         true => format!("taken out of {name}"),
-        false => format!("written to {name}; `contexture setup {} --undo` takes it out again", found.client.as_str()),
+        false => format!("written to {name}; `{}` takes it out again", undo(found, args)),
     });
     Ok(true)
+}
+
+/// The command that takes back what was written where it was written.
+fn undo(found: &Setup, args: &SetupArgs) -> String {
+    let place = match (&args.file, args.project) {
+        (Some(file), _) => format!(" --file {}", crate::ui::path(&file.display().to_string())),
+        (None, true) => " --project".to_owned(),
+        (None, false) => String::new(),
+    };
+    format!("contexture setup {}{place} --undo", found.client.as_str())
 }
 
 /// Asks on a terminal. Elsewhere nobody could answer.
