@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
 /// Raised when what is found may change: rows, filters, or the version of the rule crate. What was scanned before is scanned again then.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub(super) struct Rules {
     pub words: DFA,
