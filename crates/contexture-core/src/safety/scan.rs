@@ -3,7 +3,7 @@
 use super::hidden::{Seen, unseen};
 use super::rules::{Lead, Rules, Word};
 use super::walk::hits;
-use super::{address, assigned, block};
+use super::{address, assigned, block, command};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
@@ -142,6 +142,8 @@ impl Found<'_> {
             }
             Lead::Address => self.put(address::credentials(self.text, hit), Severity::High, true),
             Lead::Scheme => self.put(assigned::behind_scheme(self.text, hit), Severity::High, false),
+            Lead::User => self.put(command::user(self.text, hit), Severity::High, false),
+            Lead::Command => self.put(command::password(self.text, hit), Severity::High, false),
             Lead::KeyBlock => {
                 let range = block::key(self.text, hit);
                 self.put(range.map(|range| ("private-key", range)), Severity::Critical, true);

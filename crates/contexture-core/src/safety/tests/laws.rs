@@ -166,6 +166,16 @@ fn evil_texts_take_linear_time() {
         "passw",
         "secret",
         "a_",
+        "curl -u ",
+        "curl -u a:",
+        "mysql -p",
+        "mysql ",
+        "variable \"password\" { default ",
+        "name: password\nvalue",
+        "machine a login b password ",
+        "ENV password ",
+        "password: |\n",
+        "setPassword(",
     ]);
     let texts = units.iter().map(|unit| unit.repeat(size / unit.len())).chain(["a".repeat(1 << 20)]);
     for text in texts {
