@@ -2,7 +2,7 @@
 //!
 //! Takes a text and the place of a `://` in it. What stands for a password there (`password`, `$PASS`, `<pass>`) is none.
 
-use super::value::{is_placeholder, is_random, is_uuid, look};
+use super::value::{is_password, is_placeholder, is_random, is_uuid, look};
 use std::ops::Range;
 
 /// The longest part before an `@`.
@@ -38,7 +38,7 @@ pub(super) fn credentials(text: &str, sign: Range<usize>) -> Option<(&'static st
 }
 
 fn is_meant(value: &str, host: &str, has_name: bool) -> bool {
-    if value.is_empty() || is_placeholder(value) || host.starts_with("example.") || host.contains("example.com") {
+    if value.is_empty() || is_placeholder(value) || (is_example(host) && !is_password(value)) {
         return false;
     }
     if !has_name {
@@ -49,6 +49,12 @@ fn is_meant(value: &str, host: &str, has_name: bool) -> bool {
     seen.length >= 6
         && seen.distinct >= 5
         && (seen.digits > 0 || seen.signs > 0 || seen.rarity >= 0.45 || seen.length >= 12)
+}
+
+/// The hosts that stand for any host; a name with one of them in it is somebody's. What is at them is mostly written to show a form.
+fn is_example(host: &str) -> bool {
+    let name = host.split_once(':').map_or(host, |(name, _)| name);
+    ["example.com", "example.org", "example.net"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// By the scheme, under the ids of the rule crate.

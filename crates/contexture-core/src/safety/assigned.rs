@@ -1,7 +1,7 @@
 //! Secrets that only their names give away: `password = "…"`, `"token": "…"`, `<secret>…</secret>`, `--api-key …`, `Bearer …`.
 //!
 //! Takes a text and the place of a telling word in it; gives where the value stands, if there is one and it is no reference, placeholder or
-//! word. Looks at one line, and at no more of it than a long line of settings has, so that the cost of each word is bounded.
+//! word. Looks at one line and seldom at the next, and at no more of them than a long line of settings has, so that the cost of each word is bounded.
 
 use super::rules::{Name, whole_characters};
 use super::value::{is_password, is_placeholder, is_random};
@@ -10,6 +10,9 @@ use std::ops::Range;
 /// The longest rest of a name, and the longest value, that are looked at.
 const NAME: usize = 40;
 const VALUE: usize = 512;
+/// How far back a host and a name stand before their password, and how long a block of settings is.
+const LOGIN: usize = 160;
+const BLOCK: usize = 800;
 
 /// The value that is given to a name with a telling word in it.
 pub(super) fn assigned(text: &str, word: Range<usize>, name: Name) -> Option<Range<usize>> {
@@ -31,6 +34,7 @@ pub(super) fn assigned(text: &str, word: Range<usize>, name: Name) -> Option<Ran
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':' | '.');
     let start = head.trim_end_matches(is_part);
     let is_option = head[start.len()..].starts_with("--");
+    let before = Before { line: start, name: &head[start.len()..] };
     let opens_tag = || start.ends_with('<');
     if bytes.get(at) == Some(&b'>') && opens_tag() {
         let value = taken(bytes, at + 1, |byte| byte != b'<' && byte != b'\n');
@@ -45,7 +49,12 @@ pub(super) fn assigned(text: &str, word: Range<usize>, name: Name) -> Option<Ran
         Some(b'=' | b':') => {}
         // `--password VALUE`, `PASSWORD 'VALUE'`.
         Some(b'"' | b'\'') if gap > 0 => return value_at(text, sign, name, Quoted::Yes),
-        Some(_) if gap > 0 && is_option && closes == 0 => return value_at(text, sign, name, Quoted::No),
+        Some(_) if gap > 0 && closes == 0 && (is_option || before.is_env() || before.is_login(text, word.start)) => {
+            return value_at(text, sign, name, Quoted::No);
+        }
+        Some(b'(') if gap == 0 && closes == 0 && before.is_setter() => return argument(text, sign + 1, name),
+        _ if before.is_label() => return labelled(text, at, name),
+        Some(b'{') if before.is_variable() => return default_of(text, sign, name),
         _ => return None,
     }
     at = sign;
@@ -60,8 +69,113 @@ pub(super) fn assigned(text: &str, word: Range<usize>, name: Name) -> Option<Ran
     at += blanks(bytes, at);
     if bytes[sign] == b':' && signs == b":" {
         at = past_type(bytes, at).unwrap_or(at);
+        if let Some(line) = block_line(bytes, at) {
+            return judged(text, line, name, Quoted::No);
+        }
     }
     value_at(text, at, name, Quoted::No)
+}
+
+/// What stands before a telling word: the beginning of its name, and what is before that.
+struct Before<'a> {
+    line: &'a str,
+    name: &'a str,
+}
+
+impl Before<'_> {
+    /// `ENV DB_PASSWORD value` of a Dockerfile.
+    fn is_env(&self) -> bool {
+        let line = self.line.rsplit('\n').next().unwrap_or_default();
+        line.len() > line.trim_end().len() && line.trim().eq_ignore_ascii_case("env")
+    }
+
+    /// `machine host login name password value` of a .netrc, on one line or on several.
+    fn is_login(&self, text: &str, word: usize) -> bool {
+        if !self.name.is_empty() {
+            return false;
+        }
+        let head = &text[text.floor_char_boundary(word.saturating_sub(LOGIN))..word];
+        let mut words = head.split_ascii_whitespace().rev().skip(1);
+        words.next() == Some("login") && (words.next() == Some("default") || words.next() == Some("machine"))
+    }
+
+    /// `setPassword("…")`, `with_token("…")`, `.password("…")`.
+    fn is_setter(&self) -> bool {
+        let lower = self.name.to_ascii_lowercase();
+        let verb = lower.trim_end_matches('_');
+        verb.ends_with("set") || verb.ends_with("with") || self.name.ends_with('.')
+    }
+
+    /// The telling word is itself the value of a name: `name: DB_PASSWORD`, `key="Password"`, `"name": "DB_PASSWORD"`.
+    fn is_label(&self) -> bool {
+        // `name:DB_PASSWORD` without a blank is taken for one name.
+        let mut said = self.line.trim_end_matches(['"', '\'', '\\', ' ', '\t']);
+        if let Some((label, _)) = self.name.rsplit_once(':') {
+            said = label;
+        } else if let Some(label) = said.strip_suffix([':', '=']) {
+            said = label.trim_end_matches(['"', '\'', '\\', ' ', '\t']);
+        } else {
+            return false;
+        }
+        let tail = |length: usize| said.len().checked_sub(length).and_then(|at| said.get(at..)).unwrap_or_default();
+        tail(4).eq_ignore_ascii_case("name") || tail(3).eq_ignore_ascii_case("key")
+    }
+
+    /// `variable "db_password" {` of Terraform.
+    fn is_variable(&self) -> bool {
+        self.line.strip_suffix('"').is_some_and(|line| line.trim_end().ends_with("variable"))
+    }
+}
+
+/// The first argument of a call, when it is a string.
+fn argument(text: &str, at: usize, name: Name) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let at = at + blanks(bytes, at);
+    matches!(bytes.get(at), Some(b'"' | b'\'' | b'`' | b'\\')).then(|| value_at(text, at, name, Quoted::Yes)).flatten()
+}
+
+/// The value that stands beside a name, or on the line below it: `value: …`, `value="…"`, `"value": "…"`.
+fn labelled(text: &str, at: usize, name: Name) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let is_between = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'"' | b'\'' | b'\\' | b'+');
+    let start = at + bytes[at..].iter().take(NAME).take_while(|byte| is_between(byte)).count();
+    let end = start + bytes[start..].iter().take(NAME).take_while(|byte| is_name(**byte)).count();
+    // The value of this name and not that of the one after it.
+    let is_near = memchr::memchr_iter(b'\n', &bytes[at..start]).count() <= 1;
+    let label = text.get(start..end)?.to_ascii_lowercase();
+    let end = end + bytes[end..].iter().take(2).take_while(|byte| matches!(byte, b'"' | b'\'' | b'\\')).count();
+    let sign = end + blanks(bytes, end);
+    if start == at || !is_near || !label.ends_with("value") || !matches!(bytes.get(sign), Some(b':' | b'=')) {
+        return None;
+    }
+    value_at(text, sign + 1 + blanks(bytes, sign + 1), name, Quoted::No)
+}
+
+/// The default of a variable, in the block that begins here; other lines may stand before it.
+fn default_of(text: &str, open: usize, name: Name) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let block = &bytes[open..bytes.len().min(open + BLOCK)];
+    // A block on one line ends on it.
+    let ends = memchr::memchr2(b'\n', b'}', block).filter(|at| block[*at] == b'}');
+    let ends = ends.or_else(|| memchr::memmem::find(block, b"\n}")).unwrap_or(block.len());
+    let block = &block[..ends];
+    memchr::memmem::find_iter(block, b"default").find_map(|at| {
+        let sign = open + at + 7 + blanks(bytes, open + at + 7);
+        let is_alone = matches!(block[at - 1], b' ' | b'\t' | b'\n' | b'{');
+        (is_alone && bytes.get(sign) == Some(&b'='))
+            .then(|| value_at(text, sign + 1 + blanks(bytes, sign + 1), name, Quoted::No))
+            .flatten()
+    })
+}
+
+/// The first line of a block of YAML, when one begins here: `|`, `>-`, `|2+`.
+fn block_line(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    matches!(bytes.get(at), Some(b'|' | b'>')).then_some(())?;
+    let signs = bytes[at + 1..].iter().take(2).take_while(|byte| matches!(byte, b'+' | b'-' | b'1'..=b'9')).count();
+    let end = at + 1 + signs;
+    let end = end + blanks(bytes, end);
+    let end = end + usize::from(bytes.get(end) == Some(&b'\r'));
+    (bytes.get(end) == Some(&b'\n')).then(|| taken(bytes, end + 1, |byte| byte != b'\n'))
 }
 
 /// What follows `Bearer ` or `Basic `.
@@ -203,7 +317,7 @@ fn judged(text: &str, range: Range<usize>, name: Name, how: Quoted) -> Option<Ra
 }
 
 /// A number as code writes it: `2151809298u32`, `-16384L`, `1_000`, `1.5e10`.
-fn is_number(value: &str) -> bool {
+pub(super) fn is_number(value: &str) -> bool {
     let digits =
         value.trim_start_matches(['-', '+']).trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.'));
     digits.len() < value.len()
@@ -213,14 +327,14 @@ fn is_number(value: &str) -> bool {
 }
 
 /// Digits beside letters, or signs that no name has.
-fn has_mixture(value: &str) -> bool {
+pub(super) fn has_mixture(value: &str) -> bool {
     let digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
     (digit && letter && value.len() >= 8) || value.contains(['!', '#', '%', '^', '@', '~'])
 }
 
 /// A path of names, as code has it: `config.auth.token2`, `Some::Path`, `a->b`, `x++`.
-fn is_code(value: &str) -> bool {
+pub(super) fn is_code(value: &str) -> bool {
     let parts = value.split('.').filter(|part| !part.is_empty());
     let is_path = value.contains('.')
         && parts.clone().count() > 1

@@ -3,6 +3,7 @@
 //! Takes a text; gives every such character that has no business where it stands. Joiners within emoji and within scripts that are
 //! written with them, and variants of what has variants, are part of clean text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,23 +23,88 @@ impl Hidden {
 
 /// The invisible characters of a text, in order. Time is linear; plain ASCII is only looked through.
 pub fn hidden(text: &str) -> Vec<Hidden> {
-    let mut found = Vec::new();
+    unseen(text).found
+}
+
+/// What nobody sees of a text.
+#[derive(Default)]
+pub(super) struct Unseen {
+    /// What has no business where it stands.
+    pub found: Vec<Hidden>,
+    /// Whether something of it may stand inside a word: then the text is not what a reader takes it for.
+    pub splits: bool,
+}
+
+pub(super) fn unseen(text: &str) -> Unseen {
+    let mut all = Unseen::default();
     if text.is_ascii() {
-        return found;
+        return all;
     }
     let bytes = text.as_bytes();
     let (mut line, mut counted, mut at) = (1_u64, 0, 0);
     while let Some(step) = bytes[at..].iter().position(|byte| LEADS[usize::from(*byte)]) {
         at += step;
         let Some(code) = text[at..].chars().next() else { break };
-        if is_listed(code) && !belongs(text, at, code) {
-            line += memchr::memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
-            counted = at;
-            found.push(Hidden { at, line, code });
+        if is_listed(code) {
+            if belongs(text, at, code) {
+                // A variant behind a digit may belong to it, and still stand in the middle of a key.
+                let after = text[at + code.len_utf8()..].chars().next();
+                all.splits |= at > 0 && bytes[at - 1].is_ascii() && after.is_some_and(|c| c.is_ascii() || is_listed(c));
+            } else {
+                line += memchr::memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
+                counted = at;
+                all.found.push(Hidden { at, line, code });
+            }
         }
         at += code.len_utf8();
     }
-    found
+    all.splits |= !all.found.is_empty();
+    all
+}
+
+/// A text as a reader sees it: without any invisible character, and where each of its bytes stands in the text itself.
+pub(super) struct Seen<'a> {
+    pub text: Cow<'a, str>,
+    /// A place in the seen text, and how many bytes were taken out before it; both grow.
+    gaps: Vec<(usize, usize)>,
+}
+
+impl<'a> Seen<'a> {
+    pub fn whole(text: &'a str) -> Self {
+        Self { text: Cow::Borrowed(text), gaps: Vec::new() }
+    }
+
+    pub fn of(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let (mut out, mut gaps) = (String::with_capacity(text.len()), Vec::new());
+        let (mut at, mut kept) = (0, 0);
+        while let Some(step) = bytes[at..].iter().position(|byte| LEADS[usize::from(*byte)]) {
+            at += step;
+            let Some(code) = text[at..].chars().next() else { break };
+            let end = at + code.len_utf8();
+            if is_listed(code) {
+                out.push_str(&text[kept..at]);
+                gaps.push((out.len(), end - out.len()));
+                kept = end;
+            }
+            at = end;
+        }
+        if gaps.is_empty() {
+            return Self::whole(text);
+        }
+        out.push_str(&text[kept..]);
+        Self { text: Cow::Owned(out), gaps }
+    }
+
+    /// Where a range of the seen text stands in the text itself. What is unseen around it is left out, what is unseen inside is in it.
+    pub fn back(&self, range: Range<usize>) -> Range<usize> {
+        let shift = |until: usize| match self.gaps.partition_point(|(at, _)| *at < until) {
+            0 => 0,
+            nth => self.gaps[nth - 1].1,
+        };
+        let start = range.start + shift(range.start + 1);
+        start..(range.end + shift(range.end)).max(start)
+    }
 }
 
 /// The first bytes of characters that may be among them.

@@ -7,6 +7,7 @@
 mod address;
 mod assigned;
 mod block;
+mod command;
 mod hidden;
 mod policy;
 mod redact;

@@ -1,7 +1,9 @@
 //! Puts markers in place of values. The number of lines stays, and what was masked once is found clean.
 
-use super::scan::{Finding, Fingerprint, scan};
+use super::hidden::{Seen, unseen};
+use super::scan::{Finding, Fingerprint, scan, scan_seen};
 use memchr::memmem;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text without its secrets.
@@ -19,7 +21,12 @@ const ROUNDS: usize = 4;
 
 /// `None`: there is nothing to mask. `is_allowed` says which secrets stay.
 pub fn redact(text: &str, is_allowed: &dyn Fn(&Fingerprint) -> bool) -> Option<Redacted> {
-    let mut found = scan(text);
+    redact_seen(text, unseen(text).splits, is_allowed)
+}
+
+/// The same by whoever knows already whether something unseen may stand inside of words.
+pub(super) fn redact_seen(text: &str, splits: bool, is_allowed: &dyn Fn(&Fingerprint) -> bool) -> Option<Redacted> {
+    let mut found = scan_seen(text, splits);
     found.retain(|finding| !is_allowed(&finding.fingerprint));
     if found.is_empty() {
         return None;
@@ -42,14 +49,17 @@ pub fn redact(text: &str, is_allowed: &dyn Fn(&Fingerprint) -> bool) -> Option<R
 fn everywhere(text: &str, found: &[Finding]) -> Vec<(Range<usize>, &'static str)> {
     let mut places: Vec<(Range<usize>, &'static str)> =
         found.iter().map(|finding| (finding.range.clone(), finding.rule)).collect();
-    let mut values: Vec<(&str, &'static str)> =
-        found.iter().map(|finding| (&text[finding.range.clone()], finding.rule)).collect();
+    // As they are seen: a value may stand whole in one place and cut in another.
+    let seen = Seen::of(text);
+    let mut values: Vec<(Cow<'_, str>, &'static str)> =
+        found.iter().map(|finding| (Seen::of(&text[finding.range.clone()]).text, finding.rule)).collect();
     values.sort_unstable();
-    values.dedup_by_key(|(value, _)| *value);
+    values.dedup_by(|(a, _), (b, _)| a == b);
     // Many different secrets are a file of secrets: each stands there once.
     for (value, rule) in values.into_iter().filter(|(value, _)| value.len() >= AGAIN && !value.contains('\n')).take(64)
     {
-        places.extend(memmem::find_iter(text.as_bytes(), value.as_bytes()).map(|at| (at..at + value.len(), rule)));
+        let again = memmem::find_iter(seen.text.as_bytes(), value.as_bytes());
+        places.extend(again.map(|at| (seen.back(at..at + value.len()), rule)));
     }
     places.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
     let mut last = 0;

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
 /// Raised when what is found may change: rows, filters, or the version of the rule crate. What was scanned before is scanned again then.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 3;
 
 pub(super) struct Rules {
     pub words: DFA,
@@ -42,6 +42,10 @@ pub(super) enum Lead {
     Address,
     /// `Bearer `, `Basic `.
     Scheme,
+    /// `-u name:password` of curl.
+    User,
+    /// A command whose `-p` is a password.
+    Command,
     KeyBlock,
 }
 
@@ -147,6 +151,12 @@ impl Rules {
         let plain = |text, leads_to| Word { text, is_exact: false, leads_to };
         meant.push(plain("://", Lead::Address));
         meant.extend([plain("bearer ", Lead::Scheme), plain("basic ", Lead::Scheme)]);
+        meant.extend(["-u ", "--user ", "--user="].map(|text| Word { text, is_exact: true, leads_to: Lead::User }));
+        meant.extend(["mysql", "mariadb", "sshpass"].map(|text| Word {
+            text,
+            is_exact: true,
+            leads_to: Lead::Command,
+        }));
         meant.push(Word { text: "PRIVATE KEY", is_exact: true, leads_to: Lead::KeyBlock });
         let words = DFA::builder()
             .match_kind(MatchKind::Standard)
@@ -210,10 +220,15 @@ impl Rule {
         let before = if back > 0 { format!("[A-Za-z0-9_~.]{{0,{back}}}") } else { String::new() };
         let start: String =
             row.start.chars().flat_map(|c| if c.is_ascii_alphanumeric() { vec![c] } else { vec!['\\', c] }).collect();
+        // Where a token ends at a border, an underscore is one: `TOKEN_old` is a token with something behind it.
+        let pattern = match row.rest.strip_suffix(r"\b") {
+            Some(rest) => format!("({before}{start}{rest}){BORDER}"),
+            None => format!("({before}{start}{})", row.rest),
+        };
         Self {
             id: row.id,
             severity: row.severity,
-            pattern: format!("({before}{start}{})", row.rest),
+            pattern,
             compiled: OnceLock::new(),
             capture: 1,
             place: Place::Here { back },
@@ -226,7 +241,7 @@ impl Rule {
         Self {
             id: given.id.clone().leak(),
             severity: given.severity.into(),
-            pattern: given.pattern.clone(),
+            pattern: with_borders(&given.pattern),
             compiled: OnceLock::new(),
             capture: given.capture,
             place: Place::Around,
@@ -257,8 +272,9 @@ impl Rule {
                 let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~' | b'.');
                 let before = bytes[..word.start].iter().rev().take(back).take_while(|byte| is_part(**byte)).count();
                 let start = word.start - before;
-                // A token does not begin in the middle of a word.
-                if start > 0 && is_part(bytes[start - 1]) && back == 0 && bytes[start].is_ascii_alphanumeric() {
+                // A token does not begin in the middle of a word; an underscore ends one.
+                let goes_on = |at: usize| bytes[at].is_ascii_alphanumeric();
+                if start > 0 && back == 0 && goes_on(start - 1) && goes_on(start) {
                     return;
                 }
                 (start..bytes.len().min(word.end + longest), Anchored::Yes)
@@ -316,6 +332,18 @@ impl Rule {
             patterns.filter_map(|pattern| compile(pattern).ok()).collect()
         };
         !self.allow.get_or_init(compiled).iter().any(|regex| regex.is_match(found.as_bytes()))
+    }
+}
+
+/// Where a token begins and ends: letters and digits go on, an underscore does not. It is no part of what is found.
+const BORDER: &str = r"(?:\b|_)";
+
+/// The rules of the crate take an underscore for a letter, so that `TOKEN_ghp_…` would be one word.
+fn with_borders(pattern: &str) -> String {
+    let Some(rest) = pattern.strip_prefix(r"\b(") else { return pattern.to_owned() };
+    match rest.strip_suffix(r")\b") {
+        Some(token) => format!("{BORDER}({token}){BORDER}"),
+        None => format!("{BORDER}({rest}"),
     }
 }
 

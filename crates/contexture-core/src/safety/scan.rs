@@ -1,8 +1,9 @@
 //! The one pass over a text: telling words by an automaton, and what they lead to.
 
+use super::hidden::{Seen, unseen};
 use super::rules::{Lead, Rules, Word};
 use super::walk::hits;
-use super::{address, assigned, block};
+use super::{address, assigned, block, command};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
@@ -72,15 +73,31 @@ pub struct Finding {
     pub fingerprint: Fingerprint,
 }
 
-/// The secrets of a text, in order; no two overlap.
+/// The secrets of a text, in order; no two overlap. A secret that is cut by invisible characters is one, too.
 pub fn scan(text: &str) -> Vec<Finding> {
+    scan_seen(text, unseen(text).splits)
+}
+
+/// The same by whoever knows already whether something unseen may stand inside of words.
+pub(super) fn scan_seen(text: &str, splits: bool) -> Vec<Finding> {
+    let mut found = Found { text, spots: spots(text) };
+    if splits {
+        // Both as it is and as it is seen: an invisible character may cut a token, and may set one apart from the word before it.
+        let seen = Seen::of(text);
+        let cut = spots(&seen.text);
+        found.spots.extend(cut.into_iter().map(|spot| Spot { range: seen.back(spot.range), ..spot }));
+    }
+    found.finish(splits)
+}
+
+fn spots(text: &str) -> Vec<Spot> {
     let mut found = Found { text, spots: Vec::new() };
     let rules = Rules::get();
     for (word, end) in hits(&rules.words, text.as_bytes()) {
         let Some(word) = rules.meant.get(word) else { continue };
         found.look(rules, *word, end - word.text.len()..end);
     }
-    found.finish()
+    found.spots
 }
 
 /// What a word led to: whoever has a shape of its own is surer than whoever has a name only.
@@ -125,6 +142,8 @@ impl Found<'_> {
             }
             Lead::Address => self.put(address::credentials(self.text, hit), Severity::High, true),
             Lead::Scheme => self.put(assigned::behind_scheme(self.text, hit), Severity::High, false),
+            Lead::User => self.put(command::user(self.text, hit), Severity::High, false),
+            Lead::Command => self.put(command::password(self.text, hit), Severity::High, false),
             Lead::KeyBlock => {
                 let range = block::key(self.text, hit);
                 self.put(range.map(|range| ("private-key", range)), Severity::Critical, true);
@@ -136,7 +155,7 @@ impl Found<'_> {
         self.spots.extend(found.map(|(rule, range)| Spot { range, rule, severity, is_shaped }));
     }
 
-    fn finish(mut self) -> Vec<Finding> {
+    fn finish(mut self, splits: bool) -> Vec<Finding> {
         if self.spots.is_empty() {
             return Vec::new();
         }
@@ -165,7 +184,10 @@ impl Found<'_> {
             .map(|Spot { range, rule, severity, .. }| {
                 line += memchr::memchr_iter(b'\n', &bytes[at..range.start]).count() as u64;
                 at = range.start;
-                let fingerprint = Fingerprint::of(&self.text[range.clone()]);
+                // The same secret has the same fingerprint, whatever was put into it.
+                let value = &self.text[range.clone()];
+                let value = if splits { Seen::of(value) } else { Seen::whole(value) };
+                let fingerprint = Fingerprint::of(&value.text);
                 Finding { rule, range, line, severity, fingerprint }
             })
             .collect()

@@ -1,10 +1,10 @@
 //! Screens one item: whatever its body is, every text of it.
 
-use super::super::hidden::{Hidden, hidden};
+use super::super::hidden::{Hidden, hidden, unseen};
 use super::super::policy::{HiddenText, Safety, Secrets};
-use super::super::redact::redact;
+use super::super::redact::redact_seen;
 use super::super::report::{Action, HiddenFound, Report};
-use super::super::scan::{Fingerprint, scan};
+use super::super::scan::{Fingerprint, scan, scan_seen};
 use super::Clean;
 use crate::anchor;
 use crate::model::{
@@ -201,13 +201,47 @@ fn message(said: &Message, path: &str, safety: &Safety, report: &mut Report) -> 
 }
 
 fn is_dirty(text: &str, safety: &Safety) -> bool {
-    (safety.secrets != Secrets::Off && !scan(text).is_empty())
-        || (safety.hidden != HiddenText::Off && !hidden(text).is_empty())
+    let unseen = unseen(text);
+    (safety.hidden != HiddenText::Off && !unseen.found.is_empty())
+        || (safety.secrets != Secrets::Off && !scan_seen(text, unseen.splits).is_empty())
 }
 
 /// The text as it may leave; `None` when that is as it is.
 pub(super) fn text(path: &str, first_line: u64, text: &str, safety: &Safety, report: &mut Report) -> Option<String> {
-    let masked = match safety.secrets {
+    let first = unseen(text);
+    let masked = without_secrets(path, first_line, text, first.splits, safety, report);
+    if safety.hidden == HiddenText::Off || first.found.is_empty() {
+        return masked;
+    }
+    let shown = masked.as_deref().unwrap_or(text);
+    // What stood inside of a secret is gone with it.
+    let left = if masked.is_some() { hidden(shown) } else { first.found };
+    tell(path, first_line, &left, report);
+    let how = match safety.hidden {
+        HiddenText::Strip | HiddenText::Escape if !left.is_empty() => safety.hidden,
+        _ => return masked,
+    };
+    let written = rewritten(shown, &left, how);
+    // What is written out or closes up is a new text, and no text leaves that was not looked at.
+    let mut again = Report::new(safety);
+    let splits = unseen(&written).splits;
+    let masked = without_secrets(path, first_line, &written, splits, safety, &mut again);
+    report.has_seen |= again.has_seen;
+    // What is only told is found both times and told once.
+    report.merge(again);
+    Some(masked.unwrap_or(written))
+}
+
+/// The text with its secrets masked, when that is the policy; what is found is told.
+fn without_secrets(
+    path: &str,
+    first_line: u64,
+    text: &str,
+    splits: bool,
+    safety: &Safety,
+    report: &mut Report,
+) -> Option<String> {
+    match safety.secrets {
         Secrets::Off => None,
         Secrets::Redact => {
             let seen = Cell::new(false);
@@ -215,7 +249,7 @@ pub(super) fn text(path: &str, first_line: u64, text: &str, safety: &Safety, rep
                 seen.set(true);
                 safety.is_allowed(print)
             };
-            let redacted = redact(text, &is_allowed);
+            let redacted = redact_seen(text, splits, &is_allowed);
             report.has_seen |= seen.get();
             redacted.map(|redacted| {
                 redacted.found.iter().for_each(|finding| report.add(path, first_line, finding, Action::Redacted));
@@ -223,22 +257,12 @@ pub(super) fn text(path: &str, first_line: u64, text: &str, safety: &Safety, rep
             })
         }
         Secrets::Warn | Secrets::Deny => {
-            let found = scan(text);
+            let found = scan_seen(text, splits);
             report.has_seen |= !found.is_empty();
             let found = found.iter().filter(|finding| !safety.is_allowed(&finding.fingerprint));
             found.for_each(|finding| report.add(path, first_line, finding, safety.action()));
             None
         }
-    };
-    let shown = masked.as_deref().unwrap_or(text);
-    let unseen = if safety.hidden == HiddenText::Off { Vec::new() } else { hidden(shown) };
-    if unseen.is_empty() {
-        return masked;
-    }
-    tell(path, first_line, &unseen, report);
-    match safety.hidden {
-        HiddenText::Strip | HiddenText::Escape => Some(rewritten(shown, &unseen, safety.hidden)),
-        HiddenText::Warn | HiddenText::Deny | HiddenText::Off => masked,
     }
 }
 

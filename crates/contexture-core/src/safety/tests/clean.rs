@@ -115,3 +115,50 @@ ssh://git@github.com/owner/repo.git
 email: someone@host.example",
     );
 }
+
+#[test]
+fn what_stands_apart_from_a_name_and_is_none() {
+    for text in [
+        "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: x",
+        "- name: DB_PASSWORD\n  value: changeme",
+        "- name: DB_PASSWORD\n  value: \"$(OTHER_PASSWORD)\"",
+        // The value of another name.
+        "- name: TOKEN\n- name: x\n  value: aB3dE6gH9jK2mN5pQ8sT1vW4",
+        "variable \"db_password\" { type = string }\nvariable \"x\" { default = \"aB3dE6gH9jK2\" }",
+        "variable \"db_password\" {\n  type = string\n}\nvariable \"b\" {\n  default = \"aB3dE6gH9jK2\"\n}",
+        "variable \"db_password\" {\n  default = var.other_9\n}",
+        "password: |\n  Enter your password of 12 characters",
+        "password: |\n  ${PASSWORD}",
+    ] {
+        assert!(scan(text).is_empty(), "{text}: {:?}", scan(text));
+    }
+    assert_clean(
+        "ENV DB_PASSWORD $PASS
+ENV PASSWORD_FILE /run/secrets/x1y2z3
+machine x.internal login me password PASSWORD
+machine x.internal login me password <token>
+The login and password fields2024 are shown.
+curl -u user:password https://x.internal
+curl -u \"$USER:$PASS1234!\" https://x.internal
+curl -u admin:${TOKEN9} https://x.internal
+mysql -p3306 db
+mysql -pmy-secret-pw db
+mysql -u root -p database99name
+mysql -p$MYSQL_PASSWORD9 db
+mkdir -p8080abcd
+setPassword(\"password\")
+setPassword(\"new_password_field\")
+getPassword(\"aB3dE6gH9jK2\")
+user.setPassword(encoder.encode(raw2))
+form.password(\"Enter your password\")
+<add key=\"Password\" value=\"\"/>
+<input name=\"password\" value=\"{{ form.password }}\">
+<property name=\"password\" value=\"${db.password}\"/>
+ParameterKey=DBPassword,ParameterValue=changeme
+http://user:pass1@example.com/
+http://user:secret@example.org:80/
+https://user:hunter2@example.net
+my_hf_model_for_generating_text_in_many_languages
+test_sk_test_function_for_something",
+    );
+}

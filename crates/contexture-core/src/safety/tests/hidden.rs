@@ -17,7 +17,7 @@ const SCRIPTS: [&str; 12] = [
     "emoji 👩\u{200d}👩\u{200d}👧\u{200d}👦 ❤\u{fe0f} 1\u{fe0f}\u{20e3} 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} 👍🏽",
 ];
 
-fn listed() -> Vec<char> {
+pub(super) fn listed() -> Vec<char> {
     let ranges = [
         (0xE0000, 0xE007F),
         (0x202A, 0x202E),

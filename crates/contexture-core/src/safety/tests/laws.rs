@@ -1,7 +1,8 @@
 //! Laws for any text: nothing panics, lines stay, what was masked is clean, no byte of a secret is left, time is linear.
 
 use super::super::rows::ROWS;
-use super::super::{Fingerprint, hidden, redact, scan};
+use super::super::{Fingerprint, HiddenText, Report, Safety, Secrets, hidden, redact, scan};
+use super::hidden::listed;
 use super::masked;
 use contexture_testkit::cases;
 use proptest::prelude::*;
@@ -18,6 +19,15 @@ fn salted() -> impl Strategy<Value = String> {
         Just("://user:".to_owned()),
         Just("Bearer ".to_owned()),
         Just("[REDACTED:".to_owned()),
+        Just("- name: DB_PASSWORD\n  value: ".to_owned()),
+        Just("variable \"db_password\" {\n default = \"".to_owned()),
+        Just("password: |\n ".to_owned()),
+        Just("ENV DB_PASSWORD ".to_owned()),
+        Just("setPassword(\"".to_owned()),
+        Just("machine a login b password ".to_owned()),
+        Just("curl -u a:".to_owned()),
+        Just("mysql -p".to_owned()),
+        "[\u{200b}\u{ad}\u{202e}\u{fe0f}_]",
         Just("\\n".to_owned()),
         Just("\r\n".to_owned()),
         "[A-Za-z0-9+/]{20,80}",
@@ -71,6 +81,73 @@ proptest! {
     }
 }
 
+/// Keys in the places that give them away.
+fn planted() -> impl Strategy<Value = (String, String, String)> {
+    let shaped = |start: &'static str| {
+        "[A-Za-z0-9]{40}".prop_map(move |rest| (String::new(), format!("{start}{rest}"), String::new()))
+    };
+    let named = |before: &'static str, after: &'static str| {
+        "[A-Z][a-z][0-9][A-Za-z0-9]{17,30}".prop_map(move |value| (before.to_owned(), value, after.to_owned()))
+    };
+    prop_oneof![
+        shaped(concat!("gh", "p_")),
+        shaped(concat!("sk-", "ant-")),
+        shaped(concat!("xox", "b-")),
+        shaped(concat!("gl", "pat-")),
+        named("password = \"", "\"\n"),
+        named("TOKEN=", "\n"),
+        named("\"api_key\": \"", "\","),
+        named("Bearer ", "\n"),
+        named("postgres://app:", "@db.internal/app"),
+        named("-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj", "\n-----END PRIVATE KEY-----\n"),
+    ]
+}
+
+fn seen(text: &str) -> String {
+    let unseen = listed();
+    text.chars().filter(|code| !unseen.contains(code)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(400)))]
+
+    /// `hidden_text = "strip"` put a token together again behind the gate.
+    #[test]
+    fn no_invisible_character_carries_a_key_through(
+        before in "([ -~\\n]{0,30}|\\PC{0,12})",
+        (opens, key, closes) in planted(),
+        after in "([ -~\\n]{0,30}|\\PC{0,12})",
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..6),
+        is_everywhere in any::<bool>(),
+        is_twice in any::<bool>(),
+    ) {
+        let plain = format!("{before}\n{opens}{key}{closes} {after}");
+        prop_assume!(!masked(&plain).contains(&key));
+        let mut cut = if is_everywhere { format!("{opens}{key}{closes}") } else { key.clone() };
+        let codes = listed();
+        for (at, code) in cuts {
+            let at = cut.floor_char_boundary(at.index(cut.len()));
+            cut.insert(at, codes[code.index(codes.len())]);
+        }
+        let cut = if is_everywhere { cut } else { format!("{opens}{cut}{closes}") };
+        let again = if is_twice && opens.is_empty() { key.as_str() } else { "" };
+        let text = format!("{before}\n{cut} {after} {again}");
+        for hidden in [HiddenText::Warn, HiddenText::Strip, HiddenText::Escape, HiddenText::Deny, HiddenText::Off] {
+            let safety = Safety { hidden, ..Safety::default() };
+            let mut report = Report::new(&safety);
+            let out = safety.text("a", &text, &mut report).unwrap_or_else(|| text.clone());
+            prop_assert_eq!(scan(&out), Vec::new());
+            prop_assert!(!seen(&out).contains(&key), "{out:?} of {text:?}");
+            prop_assert_eq!(text.matches('\n').count(), out.matches('\n').count());
+            prop_assert!(!report.secrets.is_empty() && !report.is_clean());
+            let safety = Safety { secrets: Secrets::Deny, hidden, ..Safety::default() };
+            let mut report = Report::new(&safety);
+            safety.text("a", &text, &mut report);
+            prop_assert!(report.is_denied());
+        }
+    }
+}
+
 /// Every word that leads to a rule, again and again, and one letter a million times.
 #[test]
 #[allow(clippy::disallowed_methods)] // What is measured here is time.
@@ -98,6 +175,16 @@ fn evil_texts_take_linear_time() {
         "passw",
         "secret",
         "a_",
+        "curl -u ",
+        "curl -u a:",
+        "mysql -p",
+        "mysql ",
+        "variable \"password\" { default ",
+        "name: password\nvalue",
+        "machine a login b password ",
+        "ENV password ",
+        "password: |\n",
+        "setPassword(",
     ]);
     let texts = units.iter().map(|unit| unit.repeat(size / unit.len())).chain(["a".repeat(1 << 20)]);
     for text in texts {

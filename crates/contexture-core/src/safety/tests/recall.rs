@@ -130,6 +130,70 @@ const PLACES: &[&str] = &[
     "set {name} \"{value}\"",
 ];
 
+/// Places of a password that were missed once: where its name and its value are told apart, and in commands.
+const APART: &[&str] = &[
+    "env:\n  - name: DB_PASSWORD\n    value: \"{value}\"\n",
+    "- name: DB_PASSWORD\r\n  value: {value}\r\n",
+    "- { name: DB_PASSWORD, value: \"{value}\" }",
+    "{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"{value}\"\n}",
+    "ParameterKey=DBPassword,ParameterValue={value}",
+    "<add key=\"Password\" value=\"{value}\"/>",
+    "<property name=\"db.password\" value=\"{value}\" />",
+    "FROM scratch\nENV DB_PASSWORD {value}\n",
+    "variable \"db_password\" { default = \"{value}\" }",
+    "variable \"db_password\" {\n  type        = string\n  description = \"of the default user\"\n  default     = \"{value}\"\n}\n",
+    "password: |\n  {value}\n",
+    "db:\n  password: >-\n    {value}\n  port: 1\n",
+    "machine host.internal login me password {value}",
+    "machine host.internal\n  login me\n  password {value}\n",
+    "default login me password {value}",
+    "curl -u admin:{value} https://host.internal",
+    "curl -s \\\n  --user 'admin:{value}' \\\n  https://host.internal",
+    "mysql -u root -p{value} db",
+    "mysqldump -uroot -p'{value}' db > all.sql",
+    "sshpass -p {value} ssh me@host.internal",
+    "config.setPassword(\"{value}\");",
+    "builder.with_password('{value}')",
+    "builder.password(\"{value}\")",
+    "postgres://admin:{value}@db.example.com",
+    "postgres://admin:{value}@counterexample.com/db",
+    "postgres://admin:{value}@example.com/db",
+];
+
+#[test]
+fn passwords_apart_from_their_names_are_found() {
+    let mut dice = Dice(20_261_118);
+    for place in APART {
+        for _ in 0..20 {
+            let value = format!("{}7{}k2{}", dice.word(ALNUM, 5), dice.word(ALNUM, 4), dice.word(ALNUM, 5));
+            let text = place.replace("{value}", &value);
+            let found: Vec<&str> = scan(&text).into_iter().map(|finding| &text[finding.range]).collect();
+            assert_eq!(found, [value.as_str()], "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_underscore_is_no_part_of_a_token() {
+    let mut dice = Dice(20_261_119);
+    // Of these an underscore may be a part.
+    let goes_on = |key: &str, finding: &str| finding.strip_suffix("_old") == Some(key);
+    let (mut planted, mut missed) = (0, Vec::new());
+    for (id, key) in shaped(&mut dice).into_iter().filter(|(_, key)| !key.starts_with("https://")) {
+        for text in [format!("\"TOKEN_{key}\""), format!("w_{key}.txt"), format!("1_{key}_old")] {
+            planted += 1;
+            let is_found = scan(&text).iter().any(|finding| {
+                let found = &text[finding.range.clone()];
+                found.contains(&key) || goes_on(&key, found)
+            });
+            if !is_found {
+                missed.push(format!("{id}: {text}"));
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{} of {planted}: {missed:#?}", missed.len());
+}
+
 #[test]
 fn keys_of_all_kinds_are_found_in_all_places() {
     let mut dice = Dice(20_261_117);

@@ -141,6 +141,36 @@ fn what_a_request_says_passes_the_gate_in_compile_itself() {
     assert!(compiled.notes.iter().any(|note| note.path.as_deref() == Some("message")));
 }
 
+#[test]
+fn a_token_cut_by_what_nobody_sees_is_masked_whole() {
+    let (start, end) = SECRET.split_at(20);
+    // The last is a variant behind a digit: it belongs there and is not told, but it cuts a key all the same.
+    for code in ["\u{200b}", "\u{ad}", "\u{200b}\u{e0041}", "\u{fe0f}"] {
+        let text = format!("a\nb = '{start}{code}{end}'\nprint('{SECRET}')\n");
+        for hidden in [HiddenText::Warn, HiddenText::Strip, HiddenText::Escape, HiddenText::Off] {
+            let known = Remembered::default();
+            let safety = Safety { hidden, ..Safety::default() };
+            let screened = screen(snapshot(vec![item("a.py", &text)]), &safety, &known);
+            let masked = text_of(&screened.items[0]);
+            assert_eq!(masked, "a\nb = '[REDACTED:github-pat]'\nprint('[REDACTED:github-pat]')\n");
+            let found = &screened.report().secrets;
+            assert_eq!(found.iter().map(|found| found.line).collect::<Vec<_>>(), [2, 3]);
+            assert!(found.iter().all(|found| found.fingerprint == Fingerprint::of(SECRET)));
+            // Nothing but the names is clean.
+            assert_eq!(known.0.lock().unwrap().len(), 1);
+        }
+    }
+    let named = screen(snapshot(vec![item(&format!("{start}\u{ad}{end}.png"), "")]), &Safety::default(), &Unknown);
+    assert_eq!(named.items[0].path, "[REDACTED:github-pat].png");
+    // An invisible character sets a token apart from a word as well.
+    let text = format!("word\u{200b}{SECRET}\n");
+    for (hidden, left) in [(HiddenText::Warn, "word\u{200b}"), (HiddenText::Strip, "word")] {
+        let safety = Safety { hidden, ..Safety::default() };
+        let screened = screen(snapshot(vec![item("a.py", &text)]), &safety, &Unknown);
+        assert_eq!(text_of(&screened.items[0]), format!("{left}[REDACTED:github-pat]\n"));
+    }
+}
+
 #[derive(Default)]
 struct Remembered(Mutex<Vec<ContentHash>>);
 
