@@ -3,7 +3,7 @@
  * An edit shows at once, is sent at once, and is kept (as path and view, never as text) until the server has it.
  * Nothing here walks all files for a single toggle.
  */
-import { api, asFailure, type Failure, type SetOne } from '../lib/api';
+import { api, asFailure, Failure, type SetOne } from '../lib/api';
 import { parseFilter, FLAG, type FilterColumns } from '../lib/filter';
 import { FileTree } from '../lib/tree';
 import { Undo } from '../lib/undo';
@@ -27,6 +27,14 @@ interface Saved {
   v: 1;
   by: string;
   edits: [string, string, Extra?][];
+}
+
+/** How long a document waits for the composition it is made of, in milliseconds. */
+const PATIENCE = 120_000;
+
+/** Why nothing is built, copied or sent. It is said aloud, also where the server does not answer. */
+function unsent(text: string, hints: string[]): Failure {
+  return new Failure(0, 'unsent', `${text} No document was made.`, hints);
 }
 
 const TAB = Math.random().toString(36).slice(2);
@@ -80,6 +88,8 @@ class Bench {
   private teller = 0;
   private planning: AbortController | null = null;
   private composedKey = '';
+  /** What was asked for last, whether it came or not. */
+  private askedKey = '';
   /** What changed on disk and was not read again yet. */
   private stale = new Set<string>();
   private isRefreshing = false;
@@ -132,6 +142,7 @@ class Bench {
     if (!isSilent || this.state !== 'ready') this.state = this.state === 'ready' ? 'ready' : 'loading';
     this.isWaiting = true;
     const key = app.requestKey;
+    this.askedKey = key;
     try {
       const answer = await api.compose(app.request, stop.signal);
       if (stop.signal.aborted) return;
@@ -438,9 +449,8 @@ class Bench {
     } catch (error) {
       const failure = asFailure(error);
       if (failure.kind === 'gone') {
-        this.id = null;
         this.isSending = false;
-        void this.compose(true);
+        void this.again();
         return;
       }
       for (const file of files) this.dirty.add(file);
@@ -616,24 +626,56 @@ class Bench {
     else await this.compose(true);
   }
 
-  /** The request that makes the document the bench shows. */
+  /** The request that makes the document the bench shows, and no other: where the server cannot have that, it fails. */
   async request(): Promise<Request> {
-    if (!this.edits || this.id === null) return app.request;
-    await this.settled();
-    try {
-      const { request } = await api.composeRequest(this.id);
-      return { ...request, ...app.request };
-    } catch (error) {
-      if (asFailure(error).kind !== 'gone') throw error;
-      await this.compose(true);
-      if (this.id === null) throw error;
-      return { ...(await api.composeRequest(this.id)).request, ...app.request };
+    for (let tries = 0; tries < 5; tries++) {
+      await this.settled();
+      if (!this.edits) return app.request;
+      const { id, composedKey } = this;
+      if (id === null) continue;
+      try {
+        const { request } = await api.composeRequest(id);
+        // Meanwhile the bench may be another one, or something else asked for.
+        if (this.id === id && app.requestKey === composedKey) return { ...request, ...app.request };
+      } catch (error) {
+        if (asFailure(error).kind !== 'gone') throw error;
+        if (this.id === id) await this.again();
+      }
+    }
+    throw unsent('The server did not keep the composition that is shown here.', ['Try again. Other tabs of this project may be in the way.']);
+  }
+
+  /** Waits until the server has what is shown, edits and all. What cannot come to that is told as a failure. */
+  private async settled(): Promise<void> {
+    const end = performance.now() + PATIENCE;
+    while (!this.isSettled()) {
+      if (app.projectFailure) throw app.projectFailure;
+      if (!app.isOnline) throw unsent('The server does not answer, so it does not have what is shown here.', ['Start it again with `contexture serve`.']);
+      const isIdle = !this.composing && !this.isSending;
+      const isCurrent = this.askedKey === app.requestKey;
+      if (isIdle && isCurrent && this.state === 'failed' && this.failure) throw this.failure;
+      if (this.stuck && this.edits && isIdle && isCurrent) {
+        throw unsent(`Your edits do not go with this document: ${this.stuck.message}`, [...this.stuck.hints, 'Compose has buttons to try again and to take the edits back.']);
+      }
+      if (performance.now() > end) throw unsent('The server takes too long to read the composition that is shown here.', ['Try again in a moment.']);
+      if (isIdle && isCurrent && this.state === 'ready') {
+        if (this.id === null) await this.again();
+        else if (this.dirty.size) await this.flush();
+      }
+      await new Promise((done) => setTimeout(done, 15));
     }
   }
 
-  /** Waits until every edit is with the server. */
-  private async settled(): Promise<void> {
-    for (let tries = 0; (this.isSending || this.dirty.size) && tries < 200; tries++) await new Promise((done) => setTimeout(done, 15));
+  private isSettled(): boolean {
+    if (this.composing || !this.isFor(app.requestKey)) return false;
+    // Without edits the request says it all, also while the server still hears of those that were taken back.
+    return !this.edits || (this.id !== null && !this.isSending && !this.dirty.size);
+  }
+
+  /** The server does not know the bench any more. */
+  private again(): Promise<void> {
+    this.id = null;
+    return this.compose(true);
   }
 
   /** The plan of the document on the bench: prefix, what goes next, what comes next. */
