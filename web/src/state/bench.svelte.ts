@@ -4,17 +4,14 @@
  * Nothing here walks all files for a single toggle.
  */
 import { api, asFailure, Failure, type SetOne } from '../lib/api';
+import { isNarrow, isSameExtra, rulesOf, spread, viewCode, type Edits, type Extra, type Rule } from '../lib/edits';
 import { parseFilter, FLAG, type FilterColumns } from '../lib/filter';
 import { FileTree } from '../lib/tree';
 import { Undo } from '../lib/undo';
-import type { Count, Entry, Mask, Note, Plan, Prefix, Refreshed, Request, Slice } from '../lib/types';
+import type { Count, Entry, Note, Plan, Prefix, Refreshed, Request } from '../lib/types';
 import { app } from './app.svelte';
 
 export const OUT = -1;
-interface Extra {
-  mask?: Mask;
-  slices?: Slice[];
-}
 interface EditStep {
   label: string;
   files: Int32Array;
@@ -22,11 +19,13 @@ interface EditStep {
   after: Int8Array;
   extraBefore: (Extra | undefined)[];
   extraAfter: (Extra | undefined)[];
+  /** Rules of files that are not in the list, where the step is about them, too. */
+  away?: { before: Rule[]; after: Rule[] };
 }
 interface Saved {
   v: 1;
   by: string;
-  edits: [string, string, Extra?][];
+  edits: Rule[];
 }
 
 /** How long a document waits for the composition it is made of, in milliseconds. */
@@ -72,6 +71,10 @@ class Bench {
   summary = new Uint8Array(0);
   edit = new Int8Array(0);
   extra = new Map<number, Extra>();
+  /** Edits of files that are not in the list now. */
+  away: Rule[] = [];
+  /** Where the edits are kept: they belong to this project and to no other. */
+  private keptAt: string | null = null;
 
   private base = new Int16Array(0);
   private reason = new Int32Array(0);
@@ -175,7 +178,8 @@ class Bench {
 
   private take(answer: Awaited<ReturnType<typeof api.compose>>): void {
     const { columns } = answer;
-    const before = this.state === 'ready' || this.files ? this.byPath() : null;
+    const isSameProject = this.keptAt === this.key();
+    const before: Edits | null = isSameProject && (this.state === 'ready' || this.files) ? { tree: this.tree, edit: this.edit, extra: this.extra, views: this.views, away: this.away } : null;
     const paths = columns.path;
     const isSameTree = this.files === paths.length && paths.every((path, at) => path === this.tree.paths[at]);
     const opened = this.tree.opened();
@@ -214,9 +218,13 @@ class Bench {
     this.tree.load(this.own, this.shown, inside);
     if (before) {
       const places = isSameTree ? null : new Map(paths.map((path, at) => [path, at]));
-      this.putBack(before, places);
-      this.undos.map((step) => remap(step, before.paths, places));
+      this.putBack(before, isSameTree);
+      this.undos.map((step) => remap(step, before.tree.paths, places));
     } else {
+      this.keptAt = this.key();
+      this.edits = 0;
+      this.away = [];
+      this.undos.clear();
       this.readSaved();
     }
     this.undoSize = this.undos.size;
@@ -310,22 +318,22 @@ class Bench {
     if (node >= 0) this.tree.open[node] = 1;
   }
 
-  private byPath(): { paths: string[]; edit: Int8Array; views: string[]; extra: Map<number, Extra> } {
-    return { paths: this.tree.paths, edit: this.edit, views: this.views, extra: this.extra };
+  /** Edits go with their files. Those of files that are not in the list any more wait for them. */
+  private putBack(before: Edits, isSameTree: boolean): void {
+    const isAsBefore = isSameTree && before.views.join() === this.views.join();
+    const put = isAsBefore ? before : spread(rulesOf(before, false), this.tree, this.views, isNarrow(app.request));
+    this.edit = put.edit;
+    this.away = put.away;
+    for (const [file, extra] of put.extra) this.extra.set(file, isAsBefore ? extra : this.fuller(before, file, extra));
+    for (let file = 0; file < this.edit.length; file++) if (this.edit[file]) this.dirty.add(file);
+    this.countEdits();
   }
 
-  private putBack(before: ReturnType<Bench['byPath']>, places: Map<string, number> | null): void {
-    for (let at = 0; at < before.edit.length; at++) {
-      if (!before.edit[at]) continue;
-      const file = places ? places.get(before.paths[at]) : at;
-      if (file === undefined) continue;
-      const code = before.edit[at];
-      this.edit[file] = code > 0 ? this.views.indexOf(before.views[code - 1]) + 1 : code;
-      const extra = before.extra.get(at);
-      if (extra) this.extra.set(file, extra);
-      this.dirty.add(file);
-    }
-    this.countEdits();
+  /** What is known of a file here, where it says the same as what was kept: it also has lines, which are not kept. */
+  private fuller(before: Edits, file: number, extra: Extra): Extra {
+    const node = before.tree.find(this.tree.paths[file]);
+    const known = node > 0 ? before.extra.get(before.tree.file[node]) : undefined;
+    return known && isSameExtra(known, extra) ? known : extra;
   }
 
   private countEdits(): void {
@@ -337,13 +345,11 @@ class Bench {
   // --- changing -----------------------------------------------------------------------------------------------------
 
   code(view: string): number {
-    if (view === 'default') return 0;
-    if (view === 'out') return OUT;
-    return this.views.indexOf(view) + 1;
+    return viewCode(view, this.views);
   }
 
   /** Sets a view (or `default`, or `out`) for files, as one step that can be undone. */
-  set(files: ArrayLike<number>, view: string, label: string, extra?: Extra): void {
+  set(files: ArrayLike<number>, view: string, label: string, extra?: Extra, isAll = false): void {
     const code = this.code(view);
     if (!files.length || (code === 0 && view !== 'default')) return;
     const step: EditStep = {
@@ -360,6 +366,10 @@ class Bench {
         step.extraBefore[at] = this.extra.get(files[at]);
         step.extraAfter[at] = extra;
       }
+    }
+    if (isAll && this.away.length) {
+      step.away = { before: this.away, after: [] };
+      this.away = [];
     }
     this.undos.push(step);
     this.fresh = step;
@@ -381,13 +391,14 @@ class Bench {
   reset(): void {
     const files: number[] = [];
     for (let file = 0; file < this.edit.length; file++) if (this.edit[file]) files.push(file);
-    if (files.length) this.set(files, 'default', 'All edits taken back');
+    if (files.length) this.set(files, 'default', 'All edits taken back', undefined, true);
     else void this.flush();
   }
 
   undo(): boolean {
     const step = this.undos.undo();
     if (!step) return false;
+    if (step.away) this.away = step.away.before;
     this.apply(step.files, step.before, step.extraBefore);
     app.say(`Undone: ${step.label}`);
     return true;
@@ -396,6 +407,7 @@ class Bench {
   redo(): boolean {
     const step = this.undos.redo();
     if (!step) return false;
+    if (step.away) this.away = step.away.after;
     this.apply(step.files, step.after, step.extraAfter);
     app.say(`Done again: ${step.label}`);
     return true;
@@ -474,6 +486,7 @@ class Bench {
     app.fail(failure);
     this.dirty.clear();
     this.undos.drop();
+    if (step.away) this.away = step.away.before;
     this.apply(step.files, step.before, step.extraBefore);
   }
 
@@ -525,17 +538,18 @@ class Bench {
 
   // --- keeping ------------------------------------------------------------------------------------------------------
 
+  /** By the project's own mark: two folders may have the same name. */
   private key(): string | null {
-    return app.project ? `contexture.edits:${app.project.root}` : null;
+    return app.project ? `contexture.edits:${app.project.id ?? app.project.root}` : null;
   }
 
   private save(): void {
     clearTimeout(this.saver);
+    const key = this.keptAt;
     this.saver = window.setTimeout(() => {
-      const key = this.key();
-      if (!key) return;
+      if (!key || key !== this.keptAt) return;
       try {
-        if (!this.edits) localStorage.removeItem(key);
+        if (!this.edits && !this.away.length) localStorage.removeItem(key);
         else localStorage.setItem(key, JSON.stringify({ v: 1, by: TAB, edits: this.said() } satisfies Saved));
       } catch {
         // Too much to keep: the edits live as long as the page.
@@ -543,21 +557,13 @@ class Bench {
     }, 150);
   }
 
-  private said(): Saved['edits'] {
-    return this.tree.brief(this.edit, (file) => this.extra.has(file)).map(({ path, code, file }) => {
-      const view = code < 0 ? 'out' : this.views[code - 1];
-      const extra = file >= 0 ? this.extra.get(file) : undefined;
-      if (!extra) return [path, view];
-      const lean: Extra = {};
-      if (extra.mask) lean.mask = extra.mask;
-      // Lines of files are not kept in the browser; the hash finds them again.
-      if (extra.slices) lean.slices = extra.slices.map(({ anchor_lines: _, ...rest }) => rest as Slice);
-      return [path, view, lean];
-    });
+  private said(): Rule[] {
+    // Where the list is narrower than that of another tab, a folder here is not the whole folder.
+    return rulesOf(this, !isNarrow(app.request));
   }
 
   private readSaved(text?: string | null): void {
-    const key = this.key();
+    const key = this.keptAt;
     if (!key) return;
     let saved: Saved | null = null;
     try {
@@ -565,30 +571,21 @@ class Bench {
     } catch {
       return;
     }
-    const wanted = new Int8Array(this.files);
-    const extras = new Map<number, Extra>();
-    for (const [path, view, extra] of saved?.v === 1 ? saved.edits : []) {
-      const code = this.code(view);
-      const node = this.tree.find(path.endsWith('/') ? path.slice(0, -1) : path);
-      if (node < 0 || !code) continue;
-      for (const file of this.tree.filesUnder(node)) {
-        wanted[file] = code;
-        if (extra) extras.set(file, extra);
-      }
-    }
+    const { edit, extra, away } = spread(saved?.v === 1 ? saved.edits : [], this.tree, this.views, isNarrow(app.request));
+    this.away = away;
     const files: number[] = [];
-    for (let file = 0; file < wanted.length; file++) {
-      if (wanted[file] !== this.edit[file] || JSON.stringify(extras.get(file)?.mask) !== JSON.stringify(this.extra.get(file)?.mask)) files.push(file);
+    for (let file = 0; file < edit.length; file++) {
+      if (edit[file] !== this.edit[file] || !isSameExtra(extra.get(file), this.extra.get(file))) files.push(file);
     }
     if (!files.length) return;
     const index = Int32Array.from(files);
-    this.apply(index, Int8Array.from(files, (file) => wanted[file]), files.map((file) => extras.get(file)), false);
+    this.apply(index, Int8Array.from(files, (file) => edit[file]), files.map((file) => extra.get(file)), false);
   }
 
   /** Another tab of this project edited. */
   listen(): void {
     window.addEventListener('storage', (event) => {
-      if (event.key !== this.key() || this.state !== 'ready') return;
+      if (event.key !== this.keptAt || this.state !== 'ready') return;
       this.readSaved(event.newValue);
     });
   }
@@ -621,7 +618,7 @@ class Bench {
 
   /** The server is back: it may still know the bench, or not. */
   async back(): Promise<void> {
-    if (this.state !== 'ready' || this.id === null) await this.compose(true);
+    if (this.state !== 'ready' || this.id === null || this.keptAt !== this.key()) await this.compose(true);
     else if (this.dirty.size) await this.flush();
     else await this.compose(true);
   }
@@ -659,7 +656,7 @@ class Bench {
       }
       if (performance.now() > end) throw unsent('The server takes too long to read the composition that is shown here.', ['Try again in a moment.']);
       if (isIdle && isCurrent && this.state === 'ready') {
-        if (this.id === null) await this.again();
+        if (this.id === null || this.keptAt !== this.key()) await this.again();
         else if (this.dirty.size) await this.flush();
       }
       await new Promise((done) => setTimeout(done, 15));
@@ -667,7 +664,7 @@ class Bench {
   }
 
   private isSettled(): boolean {
-    if (this.composing || !this.isFor(app.requestKey)) return false;
+    if (this.composing || !this.isFor(app.requestKey) || this.keptAt !== this.key()) return false;
     // Without edits the request says it all, also while the server still hears of those that were taken back.
     return !this.edits || (this.id !== null && !this.isSending && !this.dirty.size);
   }
@@ -712,7 +709,7 @@ function remap(step: EditStep, paths: string[], places: Map<string, number> | nu
   });
   if (!keep.length) return null;
   return {
-    label: step.label,
+    ...step,
     files: Int32Array.from(files),
     before: Int8Array.from(keep, (at) => step.before[at]),
     after: Int8Array.from(keep, (at) => step.after[at]),
