@@ -4,6 +4,8 @@
  * Nothing here walks all files for a single toggle.
  */
 import { api, asFailure, Failure, type SetOne } from '../lib/api';
+import { toml, type Edited } from '../lib/command';
+import { folderGlob } from '../lib/composition';
 import { isNarrow, isSameExtra, rulesOf, spread, viewCode, type Edits, type Extra, type Rule } from '../lib/edits';
 import { parseFilter, FLAG, type FilterColumns } from '../lib/filter';
 import { FileTree } from '../lib/tree';
@@ -28,6 +30,8 @@ interface Saved {
   edits: Rule[];
 }
 
+/** As much of a composition as is said in one word of a command line. */
+const LONGEST = 100_000;
 /** How long a document waits for the composition it is made of, in milliseconds. */
 const PATIENCE = 120_000;
 
@@ -594,9 +598,9 @@ class Bench {
 
   /** What the bench shows, as entries of `files.paths`. */
   entries(): (string | Entry)[] {
-    const all: (string | Entry)[] = [...app.composition];
+    const all: (string | Entry)[] = [...(app.base().entries ?? ['**'])];
     for (const { path, code, file } of this.tree.brief(this.edit, (one) => this.extra.has(one))) {
-      const entry: Entry = { path: path.endsWith('/') ? `${path}**` : path };
+      const entry: Entry = { path: path.endsWith('/') ? folderGlob(path) : path };
       if (code < 0) entry.auto_aggregate = false;
       else entry.view_mode = this.views[code - 1];
       const extra = file >= 0 ? this.extra.get(file) : undefined;
@@ -605,6 +609,25 @@ class Bench {
       all.push(entry);
     }
     return all;
+  }
+
+  /** The composition that a request was given by hand, for the command that does the same. */
+  edited(request: Request): Edited | undefined {
+    if (!request.composition) return undefined;
+    const { screenshots, isOfPersona } = app.base(request);
+    // A system takes words of some length only. Folders as one entry say the same in fewer words.
+    const entries = toml(request.composition).length > LONGEST ? this.entries() : request.composition;
+    return { entries, screenshots, isOfPersona };
+  }
+
+  /** The entries of the document that is shown, also where they are those of a preset that is tried. */
+  async composition(): Promise<(string | Entry)[]> {
+    const request = await this.request();
+    if (request.composition) return request.composition;
+    await app.loadSettings();
+    const { entries } = app.base(request);
+    if (!entries) throw new Failure(0, 'panel', 'The files of the preset that is tried here are not known.', ['Open Presets to see whether it is still there.']);
+    return entries;
   }
 
   /** Shows the command of the composition as it is now; a moment later, so that a toggle does not wait for it. */
