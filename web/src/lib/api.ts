@@ -110,20 +110,29 @@ export interface ServerEvents {
 
 const EVENTS = ['hello', 'files', 'runs', 'loom', 'cache', 'config'];
 
-/** Listens until told not to. Comes back by itself after a loss, a little slower each time. */
+/**
+ * Listens until told not to. Comes back by itself after a loss, a little slower each time. A tab that nobody sees does not listen: a browser
+ * opens six connections to a server at most, and tabs that wait in the background would take all of them. `hello` tells what was missed.
+ */
 export function listen(to: ServerEvents): () => void {
   let source: EventSource | null = null;
   let timer = 0;
   let tries = 0;
   let isOver = false;
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  };
   const open = () => {
+    close();
     source = new EventSource('/api/events');
     source.onopen = () => {
       tries = 0;
       to.up();
     };
     source.onerror = () => {
-      source?.close();
+      close();
       if (isOver) return;
       to.down();
       timer = window.setTimeout(open, Math.min(500 * 1.6 ** tries++, 5000));
@@ -140,11 +149,20 @@ export function listen(to: ServerEvents): () => void {
       });
     }
   };
-  open();
+  const look = () => {
+    if (document.visibilityState === 'hidden') {
+      close();
+    } else if (!source) {
+      tries = 0;
+      open();
+    }
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
   return () => {
     isOver = true;
-    clearTimeout(timer);
-    source?.close();
+    document.removeEventListener('visibilitychange', look);
+    close();
   };
 }
 

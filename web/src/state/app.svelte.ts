@@ -75,6 +75,8 @@ class App {
   allowed: string[] = [];
   /** Settings by key: they say which composition edits are written behind. */
   private settings = new Map<string, unknown>();
+  /** All of them as one text, to see whether any is another. */
+  settingsText = '';
   /** Keys of the screen that is shown; answers true when it took the key. */
   onKey: ((event: KeyboardEvent) => boolean) | null = null;
 
@@ -110,7 +112,9 @@ class App {
 
   /** Settings, for command lines that write compositions. Without them, the whole tree is a fair guess. */
   async loadSettings(): Promise<void> {
-    this.settings = new Map((await api.configGet()).map(({ key, value }) => [key, value]));
+    const settings = await api.configGet();
+    this.settings = new Map(settings.map(({ key, value }) => [key, value]));
+    this.settingsText = JSON.stringify(settings);
     const allowed = this.settings.get('safety.allow');
     this.allowed = Array.isArray(allowed) ? allowed.map(String) : [];
   }

@@ -97,6 +97,10 @@ class Bench {
   private composedKey = '';
   /** What was asked for last, whether it came or not. */
   private askedKey = '';
+  /** What the stream of events began with while a composition was under way. */
+  private heardAt = 0;
+  /** The last change of files that is in the composition, or on its way there. */
+  generation = 0;
   /** What changed on disk and was not read again yet. */
   private stale = new Set<string>();
   private isRefreshing = false;
@@ -156,6 +160,7 @@ class Bench {
       performance.mark('compose-answer');
       this.take(answer);
       this.composedKey = key;
+      this.generation = answer.generation;
       performance.mark('compose-taken');
       this.failure = null;
       this.state = 'ready';
@@ -172,8 +177,34 @@ class Bench {
       if (this.composing === stop) {
         this.composing = null;
         this.isWaiting = this.isSending;
+        // Files changed while they were read, and nobody listened yet.
+        const heard = this.heardAt;
+        this.heardAt = 0;
+        if (this.state === 'ready' && heard > this.generation) void this.compose(true);
       }
     }
+  }
+
+  /** The stream of events begins, at this change of files. After a gap, other things than files may have changed, too. */
+  async heard(generation: number, isAfterGap = false): Promise<void> {
+    if (this.composing) {
+      this.heardAt = generation;
+    } else if (this.state === 'ready') {
+      if (generation !== this.generation) await this.compose(true);
+      else if (isAfterGap) await this.check();
+    }
+  }
+
+  /** Composes again where settings are others, or the server does not know the bench. */
+  private async check(): Promise<void> {
+    const before = app.settingsText;
+    try {
+      await app.loadSettings();
+    } catch {
+      return;
+    }
+    if (app.settingsText !== before) await this.compose(true);
+    else await this.askPrefix();
   }
 
   isFor(key: string): boolean {
@@ -312,8 +343,9 @@ class Bench {
     try {
       const answer = await api.composeSet(id, []);
       if (this.id === id) this.prefix = answer.prefix ?? null;
-    } catch {
-      // It comes with the next edit.
+    } catch (error) {
+      // Else it comes with the next edit.
+      if (asFailure(error).kind === 'gone' && this.id === id) await this.again();
     }
   }
 
@@ -450,7 +482,7 @@ class Bench {
 
   /** Sends what has not been sent. One request at a time; what comes meanwhile goes with the next. */
   async flush(): Promise<void> {
-    if (this.isSending || !this.dirty.size || this.id === null || this.composing?.signal.aborted === false && this.state !== 'ready') return;
+    if (this.isSending || !this.dirty.size || this.id === null || !app.isOnline || this.composing?.signal.aborted === false && this.state !== 'ready') return;
     this.isSending = true;
     this.isWaiting = true;
     const files = [...this.dirty];
@@ -639,11 +671,9 @@ class Bench {
     }, 60);
   }
 
-  /** The server is back: it may still know the bench, or not. */
+  /** The server is back. It may be another one, which counts benches from the beginning: ours is none of its own. */
   async back(): Promise<void> {
-    if (this.state !== 'ready' || this.id === null || this.keptAt !== this.key()) await this.compose(true);
-    else if (this.dirty.size) await this.flush();
-    else await this.compose(true);
+    await this.again();
   }
 
   /** The request that makes the document the bench shows, and no other: where the server cannot have that, it fails. */
