@@ -98,6 +98,13 @@ test('an edit of a file that is not in the list for a while is there when it com
   await until('it is back', async () => (await page.locator('.nm').allTextContents()).includes('lex.rs'));
   await ready(page);
   equal(await viewOf(page, 'lex.rs'), 'outline', 'the first tab');
+  // To take all back is to take this one back as well, also while it is away; and so is to undo that.
+  await go(page, '#/compose?exclude=src/**');
+  await ready(page);
+  await page.getByRole('button', { name: 'Take all back' }).click();
+  await until('nothing is kept', () => page.evaluate(() => Object.values(localStorage).every((text) => !text.includes('lex.rs'))));
+  await page.keyboard.press('u');
+  await until('kept again', () => page.evaluate(() => Object.values(localStorage).some((text) => text.includes('page_3.md') && text.includes('lex.rs'))));
   clean(page);
   clean(other);
 });

@@ -434,10 +434,20 @@ class Bench {
   undo(): boolean {
     const step = this.undos.undo();
     if (!step) return false;
-    if (step.away) this.away = step.away.before;
     this.apply(step.files, step.before, step.extraBefore);
+    if (step.away) this.bringBack(step.away.before);
     app.say(`Undone: ${step.label}`);
     return true;
+  }
+
+  /** Rules of files that were away when they were taken back. Some of the files may be in the list by now. */
+  private bringBack(rules: Rule[]): void {
+    const { away } = spread(rules, this.tree, this.views, isNarrow(app.request));
+    const { edit, extra } = spread(rules.filter((rule) => !away.includes(rule)), this.tree, this.views, false);
+    const files: number[] = [];
+    for (let file = 0; file < edit.length; file++) if (edit[file] && !this.edit[file]) files.push(file);
+    this.away = away;
+    this.apply(Int32Array.from(files), Int8Array.from(files, (file) => edit[file]), files.map((file) => extra.get(file)));
   }
 
   redo(): boolean {
