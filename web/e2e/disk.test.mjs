@@ -1,8 +1,8 @@
 // What other programs write appears by itself: files within a third of a second, runs, trees, summaries and settings.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clean, equal, go, ok, percentile, ready, test, total, until, visit } from './lib.mjs';
-import { fixture, summarize } from './fixture.mjs';
+import { clean, equal, go, ok, open, percentile, ready, test, total, until, visit } from './lib.mjs';
+import { fixture, put, summarize } from './fixture.mjs';
 import { Home } from './program.mjs';
 
 let own = null;
@@ -93,5 +93,72 @@ test('runs, trees, summaries and settings of other processes appear', async (bro
   await go(page, '#/presets');
   await home.cli(['preset', 'save', 'elsewhere', 'src/**']);
   await page.getByRole('link', { name: /elsewhere/ }).waitFor();
+  clean(page);
+});
+
+/** As a browser does it when another tab is chosen; pages of these tests are all shown at once. */
+async function turn(page, state) {
+  await page.evaluate((now) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+}
+
+test('a tab that is hidden does not listen, and reads again what it missed when it is shown', async (browser) => {
+  const home = await served();
+  const { page } = await visit(browser, { address: home.url });
+  const before = await total(page);
+  const events = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'));
+  await turn(page, 'hidden');
+  await events;
+  // Another tab is told of the change; this one is not.
+  const other = await open(page.context(), home.url);
+  await ready(other);
+  put(home.project, 'src/missed.rs', 'pub fn missed() -> u64 {\n    1\n}\n');
+  await until('the other tab', async () => (await total(other)) > before);
+  equal(await total(page), before, 'nothing is told to a hidden tab');
+  await turn(page, 'visible');
+  await until('what was missed', async () => (await total(page)) > before);
+  equal(await total(page), await total(other), 'the same total');
+  // And it listens again.
+  const grown = await total(page);
+  put(home.project, 'src/missed.rs', 'pub fn missed() {}\n');
+  await until('the next change', async () => (await total(page)) < grown);
+  clean(page);
+  clean(other);
+});
+
+test('a seventh tab works as the first one does', async (browser) => {
+  const home = await served();
+  const { context, page } = await visit(browser, { address: home.url });
+  await ready(page);
+  let last = page;
+  for (let tabs = 2; tabs <= 7; tabs++) {
+    await turn(last, 'hidden');
+    last = await open(context, home.url);
+    await ready(last);
+  }
+  ok((await total(last)) > 1000, 'a total');
+  clean(last);
+});
+
+test('a stream that broke while requests went on: what was missed is read again', async (browser) => {
+  const home = await served();
+  const { context, page } = await visit(browser, { address: home.url });
+  const before = await total(page);
+  // The stream cannot be opened for a while; everything else can.
+  await turn(page, 'hidden');
+  let refused = 0;
+  await context.route('**/api/events', (route) => {
+    refused++;
+    return route.abort();
+  });
+  await turn(page, 'visible');
+  await until('the stream is missed', () => refused > 0);
+  put(home.project, 'src/unheard.rs', 'pub fn unheard() -> u64 {\n    2\n}\n');
+  await until('the server saw it', async () => (await home.ask('plan', { request: {} })).tokens.count > before);
+  await context.unroute('**/api/events');
+  await until('what was missed', async () => (await total(page)) > before);
+  equal(await total(page), (await home.ask('plan', { request: {} })).tokens.count, 'the total');
   clean(page);
 });

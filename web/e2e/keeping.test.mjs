@@ -77,6 +77,68 @@ test('what is edited, undone and taken back in one tab is so in the other', asyn
   clean(other);
 });
 
+test('an edit of a file that is not in the list for a while is there when it comes back', async (browser) => {
+  const { context, page } = await visit(browser);
+  await toFile(page, 'lex.rs');
+  await page.keyboard.press('3');
+  await ready(page);
+  await go(page, '#/compose?exclude=src/**');
+  await until('the folder is away', async () => (await page.locator('.nm').allTextContents()).every((name) => name !== 'src'));
+  await go(page, '#/compose?exclude=src/**&f=page_3.md');
+  await ready(page);
+  await toPage(page);
+  await page.keyboard.press('x');
+  await until('kept', () => page.evaluate(() => Object.values(localStorage).some((text) => text.includes('page_3.md') && text.includes('lex.rs'))));
+  // Another tab with the whole list sees both, and so does this one.
+  const other = await open(context);
+  await go(other, '#/compose?f=lex.rs');
+  await ready(other);
+  equal(await viewOf(other, 'lex.rs'), 'outline', 'the second tab');
+  await go(page, '#/compose?f=lex.rs');
+  await until('it is back', async () => (await page.locator('.nm').allTextContents()).includes('lex.rs'));
+  await ready(page);
+  equal(await viewOf(page, 'lex.rs'), 'outline', 'the first tab');
+  // To take all back is to take this one back as well, also while it is away; and so is to undo that.
+  await go(page, '#/compose?exclude=src/**');
+  await ready(page);
+  await page.getByRole('button', { name: 'Take all back' }).click();
+  await until('nothing is kept', () => page.evaluate(() => Object.values(localStorage).every((text) => !text.includes('lex.rs'))));
+  await page.keyboard.press('u');
+  await until('kept again', () => page.evaluate(() => Object.values(localStorage).some((text) => text.includes('page_3.md') && text.includes('lex.rs'))));
+  clean(page);
+  clean(other);
+});
+
+/** Puts the keyboard on the last row of what the filter left. */
+async function toPage(page) {
+  await page.keyboard.press('/');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+}
+
+test('projects whose folders have the same name keep their edits apart', async (browser) => {
+  const { page } = await visit(browser);
+  await ready(page);
+  let id = 'one';
+  await page.route('**/api/project', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), id } });
+  });
+  await page.reload();
+  await toFile(page, 'lex.rs');
+  await page.keyboard.press('3');
+  await until('kept', () => page.evaluate(() => localStorage.getItem('contexture.edits:one') !== null));
+  id = 'two';
+  await page.reload();
+  await toFile(page, 'lex.rs');
+  equal(await viewOf(page, 'lex.rs'), 'full', 'the other project');
+  id = 'one';
+  await page.reload();
+  await toFile(page, 'lex.rs');
+  equal(await viewOf(page, 'lex.rs'), 'outline', 'the first project');
+  clean(page);
+});
+
 test('a node that is written in one tab appears in the other', async (browser) => {
   const { context, page } = await visit(browser);
   await go(page, '#/loom');

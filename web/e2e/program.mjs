@@ -41,7 +41,7 @@ export class Home {
   /** Runs a command line as the panel shows it, through a shell as a person would. */
   shell(line) {
     return new Promise((done, fail) => {
-      execFile('sh', ['-c', line.replace(/^contexture\b/, '"$CONTEXTURE"')], { cwd: this.project, env: { ...this.env, CONTEXTURE: program }, encoding: 'buffer', maxBuffer: 1 << 28 }, (error, out, talk) => (error ? fail(new Error(`${line}: ${talk}`)) : done(out)));
+      execFile('sh', ['-c', line.replace(/(^|' |&& )contexture\b/g, '$1"$CONTEXTURE"')], { cwd: this.project, env: { ...this.env, CONTEXTURE: program }, encoding: 'buffer', maxBuffer: 1 << 28 }, (error, out, talk) => (error ? fail(new Error(`${line}: ${talk}`)) : done(out)));
     });
   }
 

@@ -91,8 +91,35 @@ test('the preview of an edited composition is what its preset builds', async (br
   await page.getByText('Saved seen').waitFor();
   await go(page, '#/preview?exclude=contexture.toml');
   await quiet(page);
+  const line = await command(page);
   await page.locator('.toolbar').getByRole('button', { name: 'Copy' }).click();
   const text = await copied(page);
   ok(Buffer.from(text).equals(await home.cli(['build', '-o', '-', '--no-manifest', '--preset', 'seen', '--exclude', 'contexture.toml'])), 'other bytes');
+  // The command has the edits, too, and writes none of them.
+  ok(Buffer.from(text).equals(await home.shell(line)), line);
+  await page.locator('.bar').getByRole('button', { name: 'Build' }).click();
+  await page.getByText(/^Wrote/).first().waitFor();
+  ok((await command(page)).startsWith('CONTEXTURE_FILES_PATHS='), 'the command of Build');
+  clean(page);
+});
+
+test('what is saved while a preset is tried is that preset, with edits and without', async (browser) => {
+  const home = await served();
+  await home.ask('preset/save', { name: 'tried', scope: 'project', files: ['README.md', { path: 'src/**', view_mode: 'outline' }] });
+  const { page } = await visit(browser, { address: home.url });
+  await go(page, '#/compose?preset=tried');
+  await ready(page);
+  const save = async (name) => {
+    await page.getByRole('button', { name: 'Save as preset' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(`Saved ${name}`).waitFor();
+    return (await home.json('preset', 'list')).presets.find((one) => one.name === name).files;
+  };
+  equal(await save('plain'), ['README.md', { path: 'src/**', view_mode: 'outline' }], 'without edits');
+  await row(page, 'README.md').click();
+  await page.keyboard.press('3');
+  await ready(page);
+  equal(await save('other'), [{ path: 'README.md', view_mode: 'outline' }, { path: 'src/**', view_mode: 'outline' }], 'with edits');
   clean(page);
 });

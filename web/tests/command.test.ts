@@ -52,6 +52,22 @@ describe('commands', () => {
     expect(shellWords(commandLine(action))).toEqual(words(action));
   });
 
+  const entries = ['**', { path: "it's.rs", view_mode: 'skeleton' }];
+  test('a composition of its own goes before the command, and writes nothing', () => {
+    const said = commandLine({ do: 'build', request: { preset: 'foo', budget: 9, composition: entries }, edited: { entries, screenshots: null, isOfPersona: false }, output: '-' });
+    expect(said).toBe(`CONTEXTURE_FILES_PATHS='["**", { path = "it'\\''s.rs", view_mode = "skeleton" }]' contexture build --budget 9 --output=-`);
+    const value = execFileSync('bash', ['-c', `${said.replace(/contexture build.*/, '')} printenv CONTEXTURE_FILES_PATHS`]).toString('utf8').trimEnd();
+    expect(value).toBe(toml(entries));
+  });
+  test('screenshots of the preset that it came from go with it', () => {
+    const said = commandLine({ do: 'send', request: { message: 'go' }, edited: { entries: ['a.rs'], screenshots: [], isOfPersona: false } });
+    expect(said).toBe(`CONTEXTURE_FILES_PATHS='["a.rs"]' CONTEXTURE_SCREENSHOTS_PATHS='[]' contexture send --message go`);
+  });
+  test('where the persona has a preset, only another preset is stronger', () => {
+    const said = commandLine({ do: 'build', request: { persona: 'p' }, edited: { entries: ['a.rs'], screenshots: ['s.png'], isOfPersona: true } });
+    expect(said).toBe(`contexture config set presets.edited.files '["a.rs"]' && contexture config set presets.edited.screenshots '["s.png"]' && contexture build --preset edited --persona p`);
+  });
+
   test('TOML on one line', () => {
     expect(toml({ 'odd key': 'a"b\\c\n', n: 1, on: true, list: [1, 'x'], nothing: null })).toBe('{ "odd key" = "a\\"b\\\\c\\n", n = 1, on = true, list = [1, "x"] }');
   });

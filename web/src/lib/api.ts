@@ -108,22 +108,31 @@ export interface ServerEvents {
   event(name: string, data: Record<string, unknown>): void;
 }
 
-const EVENTS = ['files', 'runs', 'loom', 'cache', 'config', 'progress'];
+const EVENTS = ['hello', 'files', 'runs', 'loom', 'cache', 'config'];
 
-/** Listens until told not to. Comes back by itself after a loss, a little slower each time. */
+/**
+ * Listens until told not to. Comes back by itself after a loss, a little slower each time. A tab that nobody sees does not listen: a browser
+ * opens six connections to a server at most, and tabs that wait in the background would take all of them. `hello` tells what was missed.
+ */
 export function listen(to: ServerEvents): () => void {
   let source: EventSource | null = null;
   let timer = 0;
   let tries = 0;
   let isOver = false;
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  };
   const open = () => {
+    close();
     source = new EventSource('/api/events');
     source.onopen = () => {
       tries = 0;
       to.up();
     };
     source.onerror = () => {
-      source?.close();
+      close();
       if (isOver) return;
       to.down();
       timer = window.setTimeout(open, Math.min(500 * 1.6 ** tries++, 5000));
@@ -140,11 +149,20 @@ export function listen(to: ServerEvents): () => void {
       });
     }
   };
-  open();
+  const look = () => {
+    if (document.visibilityState === 'hidden') {
+      close();
+    } else if (!source) {
+      tries = 0;
+      open();
+    }
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
   return () => {
     isOver = true;
-    clearTimeout(timer);
-    source?.close();
+    document.removeEventListener('visibilitychange', look);
+    close();
   };
 }
 
@@ -163,19 +181,14 @@ export const api = {
   composeRequest: (bench: string | number) => post<{ request: Request }>('compose/request', { bench }),
   plan: (request: Request, signal?: AbortSignal) => post<Plan>('plan', { request }, signal),
   preview: (request: Request, signal?: AbortSignal) => post<Preview>('preview', { request }, signal),
-  build: (request: Request, output?: string) => post<Plan>('build', output ? { request, output } : { request }),
+  build: (request: Request) => post<Plan>('build', { request }),
   views: (path: string, request?: Request) => post<Views>('views', { path, request }),
   show: (path: string, view: string, mask: Mask, request?: Request) => post<Shown>('show', { path, view, mask, request }),
-  symbols: async (path: string) => {
-    const answer = await post<Symbol[] | { symbols: Symbol[] }>('symbols', { path });
-    return Array.isArray(answer) ? answer : answer.symbols;
-  },
+  symbols: (path: string) => post<Symbol[]>('symbols', { path }),
   related: (paths: string[], request?: Request) => post<{ of: string[]; files: { path: string; imported: boolean; names: string[]; reason: string }[] }>('related', { paths, request }),
   why: (path: string, request?: Request) => post<Why>('why', { path, request }),
-  sliceMake: async (path: string, start_line: number, end_line: number, tag: string, comment: string) => {
-    const answer = await post<Slice | { slice: Slice }>('slice/make', { path, start_line, end_line, tag: tag || null, comment: comment || null });
-    return 'slice' in answer && answer.slice && typeof answer.slice === 'object' ? (answer.slice as Slice) : (answer as Slice);
-  },
+  sliceMake: (path: string, start_line: number, end_line: number, tag: string, comment: string) =>
+    post<Slice>('slice/make', { path, start_line, end_line, tag: tag || null, comment: comment || null }),
   sliceResolve: (path: string, slices: Slice[]) => post<{ slices: Health[] }>('slice/resolve', { path, slices }),
   presetList: async () => (await post<{ presets: Preset[] }>('preset/list', {})).presets,
   presetSave: (name: string, scope: string, description: string, files: unknown[]) =>
@@ -193,12 +206,9 @@ export const api = {
   cacheGc: () => post<{ removed: number; freed_bytes: number }>('cache/gc', {}),
   cacheVerify: () => post<{ ok: boolean; summaries: { ok?: boolean; text?: string } | null; derived: { ok: boolean; text: string } | null }>('cache/verify', {}),
   scan: (request: Request) => post<Scan>('scan', { request }),
-  scanAllow: (fingerprint: string) => post<{ path: string }>('scan/allow', { fingerprint }),
-  configGet: async () => {
-    const answer = await post<{ keys?: Setting[]; settings?: Setting[] }>('config/get', {});
-    return answer.keys ?? answer.settings ?? [];
-  },
-  configSet: (key: string, value: unknown, scope: string) => post<{ path: string }>('config/set', { key, value, scope }),
+  scanAllow: (fingerprint: string) => post<{ file: string }>('scan/allow', { fingerprint }),
+  configGet: async () => (await post<{ settings: Setting[] }>('config/get', {})).settings,
+  configSet: (key: string, value: unknown, scope: string) => post<{ file: string }>('config/set', { key, value, scope }),
   doctor: async () => (await post<{ checks: Check[] }>('doctor', {})).checks,
   loomTrees: async () => (await post<{ trees: LoomTree[] }>('loom/trees', {})).trees,
   loomNew: (title: string, mode: string, system: string) => post<{ tree: LoomTree }>('loom/new', { title, mode, system: system || null }),

@@ -5,10 +5,19 @@
 import { hasHidden } from './hidden';
 import type { Entry, Mask, Request } from './types';
 
+/** A composition of its own, and what else must be said so that nothing but that holds. */
+export interface Edited {
+  entries: (string | Entry)[];
+  /** Other screenshots than the project's own. */
+  screenshots: string[] | null;
+  /** The persona brings a preset: only another preset is stronger. */
+  isOfPersona: boolean;
+}
+
 export type Action =
-  | { do: 'plan'; request: Request }
-  | { do: 'build'; request: Request; output?: string | undefined; copy?: boolean }
-  | { do: 'send'; request: Request; provider?: string | undefined; baseUrl?: string | undefined }
+  | { do: 'plan'; request: Request; edited?: Edited | undefined }
+  | { do: 'build'; request: Request; output?: string | undefined; copy?: boolean; edited?: Edited | undefined }
+  | { do: 'send'; request: Request; edited?: Edited | undefined; provider?: string | undefined; baseUrl?: string | undefined }
   | { do: 'compose'; entries: (string | Entry)[] }
   | { do: 'show'; path: string; view: string; mask?: Mask }
   | { do: 'symbols' | 'why'; path: string; request?: Request }
@@ -56,7 +65,7 @@ function texts(words: string[]): string[] {
   return words.some((word) => word.startsWith('-')) ? ['--', ...words] : words;
 }
 
-/** The words that ask for a request. `composition` is no option: it is written with `config set files.paths`. */
+/** The words that ask for a request. `composition` is no option: `commandLine` says it before them. */
 export function requestWords(request: Request, isSent = false): string[] {
   const all: string[] = [];
   for (const path of request.paths ?? []) all.push(place(path));
@@ -129,8 +138,7 @@ function verb(action: Action): string[] {
     case 'preset-save': {
       // Views, masks and slices cannot be said by `preset save`; the setting behind it can hold them.
       if (action.files.some((file) => typeof file !== 'string' && Object.keys(file).length > 1)) {
-        const name = /^[A-Za-z0-9_-]+$/.test(action.name) ? action.name : tomlText(action.name);
-        return ['config', 'set', ...flag('global', action.scope === 'global'), `presets.${name}.files`, toml(action.files)];
+        return ['config', 'set', ...flag('global', action.scope === 'global'), `presets.${tomlKey(action.name)}.files`, toml(action.files)];
       }
       const paths = action.files.map((file) => place(typeof file === 'string' ? file : file.path));
       return ['preset', 'save', ...option('description', action.description), ...flag('global', action.scope === 'global'), ...texts([action.name]), ...paths];
@@ -210,8 +218,21 @@ export function line(all: string[]): string {
   return all.map(quote).join(' ');
 }
 
+/** A preset that is written where nothing else is strong enough. */
+const PRESET = 'edited';
+
 export function commandLine(action: Action): string {
-  return line(words(action));
+  const edited = 'edited' in action ? action.edited : undefined;
+  if (!edited || !('request' in action)) return line(words(action));
+  const { entries, screenshots, isOfPersona } = edited;
+  if (isOfPersona) {
+    const set = (key: string, value: unknown) => line([PROGRAM, 'config', 'set', `presets.${PRESET}.${key}`, toml(value)]);
+    const lines = [set('files', entries), ...(screenshots?.length ? [set('screenshots', screenshots)] : [])];
+    return [...lines, line(words({ ...action, request: { ...action.request, preset: PRESET } } as Action))].join(' && ');
+  }
+  // A variable holds for this one command and writes nothing. It is weaker than a preset, whose files are among the entries already.
+  const variables = [`CONTEXTURE_FILES_PATHS=${quote(toml(entries))}`, ...(screenshots ? [`CONTEXTURE_SCREENSHOTS_PATHS=${quote(toml(screenshots))}`] : [])];
+  return [...variables, line(words({ ...action, request: { ...action.request, preset: null } } as Action))].join(' ');
 }
 
 /** A value as TOML on one line. */
@@ -219,10 +240,15 @@ export function toml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
   if (value && typeof value === 'object') {
     const pairs = Object.entries(value).filter(([, one]) => one !== undefined && one !== null);
-    return `{ ${pairs.map(([key, one]) => `${/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlText(key)} = ${toml(one)}`).join(', ')} }`;
+    return `{ ${pairs.map(([key, one]) => `${tomlKey(key)} = ${toml(one)}`).join(', ')} }`;
   }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return tomlText(String(value));
+}
+
+/** A key as it stands in TOML, and in the names of settings. */
+export function tomlKey(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : tomlText(key);
 }
 
 function tomlText(text: string): string {

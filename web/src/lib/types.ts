@@ -96,6 +96,8 @@ export interface Provider {
 export interface Project {
   v: number;
   name: string;
+  /** Marks the folder, wherever another one has the same name. Older servers do not tell it. */
+  id?: string;
   root: string;
   /** The real folder. */
   path: string;

@@ -11,8 +11,10 @@ class Actions {
   async copy(): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = 'copy';
-    app.did({ do: 'build', request: app.request, copy: true });
-    const text = bench.request().then((request) => api.preview(request)).then((preview) => preview.text);
+    const text = bench.request().then(async (request) => {
+      app.did({ do: 'build', request, edited: bench.edited(request), copy: true });
+      return (await api.preview(request)).text;
+    });
     // Who waits for it tells of the failure.
     text.catch(() => undefined);
     await app.copy(text, 'the document');
@@ -22,9 +24,10 @@ class Actions {
   async build(): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = 'build';
-    app.did({ do: 'build', request: app.request });
     try {
-      const built = await api.build(await bench.request());
+      const request = await bench.request();
+      app.did({ do: 'build', request, edited: bench.edited(request) });
+      const built = await api.build(request);
       const run = built.run ? ` as run ${built.run}` : '';
       // What was just built is what the next one is compared with.
       void bench.askPrefix();

@@ -5,8 +5,9 @@
 import { untrack } from 'svelte';
 import { api, asFailure, type Failure } from '../lib/api';
 import { commandLine, type Action } from '../lib/command';
+import { baseOf, type Base } from '../lib/composition';
 import { formatRoute, parseRoute, type Route, type Screen } from '../lib/route';
-import type { Entry, Model, Project, Request } from '../lib/types';
+import type { Model, Project, Request } from '../lib/types';
 
 export type DialogName = 'help' | 'palette' | 'send' | 'save' | null;
 export interface Toast {
@@ -71,10 +72,11 @@ class App {
   command = $state('contexture');
   /** Numbers that grow when the server says that something changed. */
   changed = $state({ runs: 0, loom: 0, cache: 0, config: 0 });
-  progress = $state.raw<{ operation: string; done: number; total: number } | null>(null);
-  /** What the project's own composition is; edits are written behind it. */
-  composition: (string | Entry)[] = ['**'];
   allowed: string[] = [];
+  /** Settings by key: they say which composition edits are written behind. */
+  private settings = new Map<string, unknown>();
+  /** All of them as one text, to see whether any is another. */
+  settingsText = '';
   /** Keys of the screen that is shown; answers true when it took the key. */
   onKey: ((event: KeyboardEvent) => boolean) | null = null;
 
@@ -97,7 +99,7 @@ class App {
   async load(): Promise<void> {
     try {
       this.project = await api.project();
-      void this.loadComposition();
+      void this.loadSettings().catch(() => undefined);
       this.projectFailure = null;
       this.isOnline = true;
     } catch (error) {
@@ -108,17 +110,18 @@ class App {
     }
   }
 
-  /** The project's own composition, for command lines that write it. */
-  private async loadComposition(): Promise<void> {
-    try {
-      const settings = await api.configGet();
-      const paths = settings.find((one) => one.key === 'files.paths')?.value;
-      const allowed = settings.find((one) => one.key === 'safety.allow')?.value;
-      this.allowed = Array.isArray(allowed) ? allowed.map(String) : [];
-      this.composition = Array.isArray(paths) && paths.length ? (paths as (string | Entry)[]) : ['**'];
-    } catch {
-      // Without it, the whole tree is a fair guess.
-    }
+  /** Settings, for command lines that write compositions. Without them, the whole tree is a fair guess. */
+  async loadSettings(): Promise<void> {
+    const settings = await api.configGet();
+    this.settings = new Map(settings.map(({ key, value }) => [key, value]));
+    this.settingsText = JSON.stringify(settings);
+    const allowed = this.settings.get('safety.allow');
+    this.allowed = Array.isArray(allowed) ? allowed.map(String) : [];
+  }
+
+  /** What a document begins with, before edits. */
+  base(request: Request = this.request): Base {
+    return baseOf(this.settings, request);
   }
 
   go(screen: Screen, of = '', query: Record<string, string> = {}): void {

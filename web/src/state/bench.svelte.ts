@@ -3,18 +3,17 @@
  * An edit shows at once, is sent at once, and is kept (as path and view, never as text) until the server has it.
  * Nothing here walks all files for a single toggle.
  */
-import { api, asFailure, type Failure, type SetOne } from '../lib/api';
+import { api, asFailure, Failure, type SetOne } from '../lib/api';
+import { toml, type Edited } from '../lib/command';
+import { folderGlob } from '../lib/composition';
+import { isNarrow, isSameExtra, rulesOf, spread, viewCode, type Edits, type Extra, type Rule } from '../lib/edits';
 import { parseFilter, FLAG, type FilterColumns } from '../lib/filter';
 import { FileTree } from '../lib/tree';
 import { Undo } from '../lib/undo';
-import type { Count, Entry, Mask, Note, Plan, Prefix, Refreshed, Request, Slice } from '../lib/types';
+import type { Count, Entry, Note, Plan, Prefix, Refreshed, Request } from '../lib/types';
 import { app } from './app.svelte';
 
 export const OUT = -1;
-interface Extra {
-  mask?: Mask;
-  slices?: Slice[];
-}
 interface EditStep {
   label: string;
   files: Int32Array;
@@ -22,11 +21,23 @@ interface EditStep {
   after: Int8Array;
   extraBefore: (Extra | undefined)[];
   extraAfter: (Extra | undefined)[];
+  /** Rules of files that are not in the list, where the step is about them, too. */
+  away?: { before: Rule[]; after: Rule[] };
 }
 interface Saved {
   v: 1;
   by: string;
-  edits: [string, string, Extra?][];
+  edits: Rule[];
+}
+
+/** As much of a composition as is said in one word of a command line. */
+const LONGEST = 100_000;
+/** How long a document waits for the composition it is made of, in milliseconds. */
+const PATIENCE = 120_000;
+
+/** Why nothing is built, copied or sent. It is said aloud, also where the server does not answer. */
+function unsent(text: string, hints: string[]): Failure {
+  return new Failure(0, 'unsent', `${text} No document was made.`, hints);
 }
 
 const TAB = Math.random().toString(36).slice(2);
@@ -64,6 +75,10 @@ class Bench {
   summary = new Uint8Array(0);
   edit = new Int8Array(0);
   extra = new Map<number, Extra>();
+  /** Edits of files that are not in the list now. */
+  away: Rule[] = [];
+  /** Where the edits are kept: they belong to this project and to no other. */
+  private keptAt: string | null = null;
 
   private base = new Int16Array(0);
   private reason = new Int32Array(0);
@@ -80,6 +95,12 @@ class Bench {
   private teller = 0;
   private planning: AbortController | null = null;
   private composedKey = '';
+  /** What was asked for last, whether it came or not. */
+  private askedKey = '';
+  /** What the stream of events began with while a composition was under way. */
+  private heardAt = 0;
+  /** The last change of files that is in the composition, or on its way there. */
+  generation = 0;
   /** What changed on disk and was not read again yet. */
   private stale = new Set<string>();
   private isRefreshing = false;
@@ -132,12 +153,14 @@ class Bench {
     if (!isSilent || this.state !== 'ready') this.state = this.state === 'ready' ? 'ready' : 'loading';
     this.isWaiting = true;
     const key = app.requestKey;
+    this.askedKey = key;
     try {
       const answer = await api.compose(app.request, stop.signal);
       if (stop.signal.aborted) return;
       performance.mark('compose-answer');
       this.take(answer);
       this.composedKey = key;
+      this.generation = answer.generation;
       performance.mark('compose-taken');
       this.failure = null;
       this.state = 'ready';
@@ -154,8 +177,34 @@ class Bench {
       if (this.composing === stop) {
         this.composing = null;
         this.isWaiting = this.isSending;
+        // Files changed while they were read, and nobody listened yet.
+        const heard = this.heardAt;
+        this.heardAt = 0;
+        if (this.state === 'ready' && heard > this.generation) void this.compose(true);
       }
     }
+  }
+
+  /** The stream of events begins, at this change of files. After a gap, other things than files may have changed, too. */
+  async heard(generation: number, isAfterGap = false): Promise<void> {
+    if (this.composing) {
+      this.heardAt = generation;
+    } else if (this.state === 'ready') {
+      if (generation !== this.generation) await this.compose(true);
+      else if (isAfterGap) await this.check();
+    }
+  }
+
+  /** Composes again where settings are others, or the server does not know the bench. */
+  private async check(): Promise<void> {
+    const before = app.settingsText;
+    try {
+      await app.loadSettings();
+    } catch {
+      return;
+    }
+    if (app.settingsText !== before) await this.compose(true);
+    else await this.askPrefix();
   }
 
   isFor(key: string): boolean {
@@ -164,7 +213,8 @@ class Bench {
 
   private take(answer: Awaited<ReturnType<typeof api.compose>>): void {
     const { columns } = answer;
-    const before = this.state === 'ready' || this.files ? this.byPath() : null;
+    const isSameProject = this.keptAt === this.key();
+    const before: Edits | null = isSameProject && (this.state === 'ready' || this.files) ? { tree: this.tree, edit: this.edit, extra: this.extra, views: this.views, away: this.away } : null;
     const paths = columns.path;
     const isSameTree = this.files === paths.length && paths.every((path, at) => path === this.tree.paths[at]);
     const opened = this.tree.opened();
@@ -203,9 +253,13 @@ class Bench {
     this.tree.load(this.own, this.shown, inside);
     if (before) {
       const places = isSameTree ? null : new Map(paths.map((path, at) => [path, at]));
-      this.putBack(before, places);
-      this.undos.map((step) => remap(step, before.paths, places));
+      this.putBack(before, isSameTree);
+      this.undos.map((step) => remap(step, before.tree.paths, places));
     } else {
+      this.keptAt = this.key();
+      this.edits = 0;
+      this.away = [];
+      this.undos.clear();
       this.readSaved();
     }
     this.undoSize = this.undos.size;
@@ -289,8 +343,9 @@ class Bench {
     try {
       const answer = await api.composeSet(id, []);
       if (this.id === id) this.prefix = answer.prefix ?? null;
-    } catch {
-      // It comes with the next edit.
+    } catch (error) {
+      // Else it comes with the next edit.
+      if (asFailure(error).kind === 'gone' && this.id === id) await this.again();
     }
   }
 
@@ -299,22 +354,22 @@ class Bench {
     if (node >= 0) this.tree.open[node] = 1;
   }
 
-  private byPath(): { paths: string[]; edit: Int8Array; views: string[]; extra: Map<number, Extra> } {
-    return { paths: this.tree.paths, edit: this.edit, views: this.views, extra: this.extra };
+  /** Edits go with their files. Those of files that are not in the list any more wait for them. */
+  private putBack(before: Edits, isSameTree: boolean): void {
+    const isAsBefore = isSameTree && before.views.join() === this.views.join();
+    const put = isAsBefore ? before : spread(rulesOf(before, false), this.tree, this.views, isNarrow(app.request));
+    this.edit = put.edit;
+    this.away = put.away;
+    for (const [file, extra] of put.extra) this.extra.set(file, isAsBefore ? extra : this.fuller(before, file, extra));
+    for (let file = 0; file < this.edit.length; file++) if (this.edit[file]) this.dirty.add(file);
+    this.countEdits();
   }
 
-  private putBack(before: ReturnType<Bench['byPath']>, places: Map<string, number> | null): void {
-    for (let at = 0; at < before.edit.length; at++) {
-      if (!before.edit[at]) continue;
-      const file = places ? places.get(before.paths[at]) : at;
-      if (file === undefined) continue;
-      const code = before.edit[at];
-      this.edit[file] = code > 0 ? this.views.indexOf(before.views[code - 1]) + 1 : code;
-      const extra = before.extra.get(at);
-      if (extra) this.extra.set(file, extra);
-      this.dirty.add(file);
-    }
-    this.countEdits();
+  /** What is known of a file here, where it says the same as what was kept: it also has lines, which are not kept. */
+  private fuller(before: Edits, file: number, extra: Extra): Extra {
+    const node = before.tree.find(this.tree.paths[file]);
+    const known = node > 0 ? before.extra.get(before.tree.file[node]) : undefined;
+    return known && isSameExtra(known, extra) ? known : extra;
   }
 
   private countEdits(): void {
@@ -326,13 +381,11 @@ class Bench {
   // --- changing -----------------------------------------------------------------------------------------------------
 
   code(view: string): number {
-    if (view === 'default') return 0;
-    if (view === 'out') return OUT;
-    return this.views.indexOf(view) + 1;
+    return viewCode(view, this.views);
   }
 
   /** Sets a view (or `default`, or `out`) for files, as one step that can be undone. */
-  set(files: ArrayLike<number>, view: string, label: string, extra?: Extra): void {
+  set(files: ArrayLike<number>, view: string, label: string, extra?: Extra, isAll = false): void {
     const code = this.code(view);
     if (!files.length || (code === 0 && view !== 'default')) return;
     const step: EditStep = {
@@ -349,6 +402,10 @@ class Bench {
         step.extraBefore[at] = this.extra.get(files[at]);
         step.extraAfter[at] = extra;
       }
+    }
+    if (isAll && this.away.length) {
+      step.away = { before: this.away, after: [] };
+      this.away = [];
     }
     this.undos.push(step);
     this.fresh = step;
@@ -370,7 +427,7 @@ class Bench {
   reset(): void {
     const files: number[] = [];
     for (let file = 0; file < this.edit.length; file++) if (this.edit[file]) files.push(file);
-    if (files.length) this.set(files, 'default', 'All edits taken back');
+    if (files.length) this.set(files, 'default', 'All edits taken back', undefined, true);
     else void this.flush();
   }
 
@@ -378,13 +435,25 @@ class Bench {
     const step = this.undos.undo();
     if (!step) return false;
     this.apply(step.files, step.before, step.extraBefore);
+    if (step.away) this.bringBack(step.away.before);
     app.say(`Undone: ${step.label}`);
     return true;
+  }
+
+  /** Rules of files that were away when they were taken back. Some of the files may be in the list by now. */
+  private bringBack(rules: Rule[]): void {
+    const { away } = spread(rules, this.tree, this.views, isNarrow(app.request));
+    const { edit, extra } = spread(rules.filter((rule) => !away.includes(rule)), this.tree, this.views, false);
+    const files: number[] = [];
+    for (let file = 0; file < edit.length; file++) if (edit[file] && !this.edit[file]) files.push(file);
+    this.away = away;
+    this.apply(Int32Array.from(files), Int8Array.from(files, (file) => edit[file]), files.map((file) => extra.get(file)));
   }
 
   redo(): boolean {
     const step = this.undos.redo();
     if (!step) return false;
+    if (step.away) this.away = step.away.after;
     this.apply(step.files, step.after, step.extraAfter);
     app.say(`Done again: ${step.label}`);
     return true;
@@ -423,7 +492,7 @@ class Bench {
 
   /** Sends what has not been sent. One request at a time; what comes meanwhile goes with the next. */
   async flush(): Promise<void> {
-    if (this.isSending || !this.dirty.size || this.id === null || this.composing?.signal.aborted === false && this.state !== 'ready') return;
+    if (this.isSending || !this.dirty.size || this.id === null || !app.isOnline || this.composing?.signal.aborted === false && this.state !== 'ready') return;
     this.isSending = true;
     this.isWaiting = true;
     const files = [...this.dirty];
@@ -438,9 +507,8 @@ class Bench {
     } catch (error) {
       const failure = asFailure(error);
       if (failure.kind === 'gone') {
-        this.id = null;
         this.isSending = false;
-        void this.compose(true);
+        void this.again();
         return;
       }
       for (const file of files) this.dirty.add(file);
@@ -464,6 +532,7 @@ class Bench {
     app.fail(failure);
     this.dirty.clear();
     this.undos.drop();
+    if (step.away) this.away = step.away.before;
     this.apply(step.files, step.before, step.extraBefore);
   }
 
@@ -515,17 +584,18 @@ class Bench {
 
   // --- keeping ------------------------------------------------------------------------------------------------------
 
+  /** By the project's own mark: two folders may have the same name. */
   private key(): string | null {
-    return app.project ? `contexture.edits:${app.project.root}` : null;
+    return app.project ? `contexture.edits:${app.project.id ?? app.project.root}` : null;
   }
 
   private save(): void {
     clearTimeout(this.saver);
+    const key = this.keptAt;
     this.saver = window.setTimeout(() => {
-      const key = this.key();
-      if (!key) return;
+      if (!key || key !== this.keptAt) return;
       try {
-        if (!this.edits) localStorage.removeItem(key);
+        if (!this.edits && !this.away.length) localStorage.removeItem(key);
         else localStorage.setItem(key, JSON.stringify({ v: 1, by: TAB, edits: this.said() } satisfies Saved));
       } catch {
         // Too much to keep: the edits live as long as the page.
@@ -533,21 +603,13 @@ class Bench {
     }, 150);
   }
 
-  private said(): Saved['edits'] {
-    return this.tree.brief(this.edit, (file) => this.extra.has(file)).map(({ path, code, file }) => {
-      const view = code < 0 ? 'out' : this.views[code - 1];
-      const extra = file >= 0 ? this.extra.get(file) : undefined;
-      if (!extra) return [path, view];
-      const lean: Extra = {};
-      if (extra.mask) lean.mask = extra.mask;
-      // Lines of files are not kept in the browser; the hash finds them again.
-      if (extra.slices) lean.slices = extra.slices.map(({ anchor_lines: _, ...rest }) => rest as Slice);
-      return [path, view, lean];
-    });
+  private said(): Rule[] {
+    // Where the list is narrower than that of another tab, a folder here is not the whole folder.
+    return rulesOf(this, !isNarrow(app.request));
   }
 
   private readSaved(text?: string | null): void {
-    const key = this.key();
+    const key = this.keptAt;
     if (!key) return;
     let saved: Saved | null = null;
     try {
@@ -555,30 +617,21 @@ class Bench {
     } catch {
       return;
     }
-    const wanted = new Int8Array(this.files);
-    const extras = new Map<number, Extra>();
-    for (const [path, view, extra] of saved?.v === 1 ? saved.edits : []) {
-      const code = this.code(view);
-      const node = this.tree.find(path.endsWith('/') ? path.slice(0, -1) : path);
-      if (node < 0 || !code) continue;
-      for (const file of this.tree.filesUnder(node)) {
-        wanted[file] = code;
-        if (extra) extras.set(file, extra);
-      }
-    }
+    const { edit, extra, away } = spread(saved?.v === 1 ? saved.edits : [], this.tree, this.views, isNarrow(app.request));
+    this.away = away;
     const files: number[] = [];
-    for (let file = 0; file < wanted.length; file++) {
-      if (wanted[file] !== this.edit[file] || JSON.stringify(extras.get(file)?.mask) !== JSON.stringify(this.extra.get(file)?.mask)) files.push(file);
+    for (let file = 0; file < edit.length; file++) {
+      if (edit[file] !== this.edit[file] || !isSameExtra(extra.get(file), this.extra.get(file))) files.push(file);
     }
     if (!files.length) return;
     const index = Int32Array.from(files);
-    this.apply(index, Int8Array.from(files, (file) => wanted[file]), files.map((file) => extras.get(file)), false);
+    this.apply(index, Int8Array.from(files, (file) => edit[file]), files.map((file) => extra.get(file)), false);
   }
 
   /** Another tab of this project edited. */
   listen(): void {
     window.addEventListener('storage', (event) => {
-      if (event.key !== this.key() || this.state !== 'ready') return;
+      if (event.key !== this.keptAt || this.state !== 'ready') return;
       this.readSaved(event.newValue);
     });
   }
@@ -587,9 +640,9 @@ class Bench {
 
   /** What the bench shows, as entries of `files.paths`. */
   entries(): (string | Entry)[] {
-    const all: (string | Entry)[] = [...app.composition];
+    const all: (string | Entry)[] = [...(app.base().entries ?? ['**'])];
     for (const { path, code, file } of this.tree.brief(this.edit, (one) => this.extra.has(one))) {
-      const entry: Entry = { path: path.endsWith('/') ? `${path}**` : path };
+      const entry: Entry = { path: path.endsWith('/') ? folderGlob(path) : path };
       if (code < 0) entry.auto_aggregate = false;
       else entry.view_mode = this.views[code - 1];
       const extra = file >= 0 ? this.extra.get(file) : undefined;
@@ -598,6 +651,25 @@ class Bench {
       all.push(entry);
     }
     return all;
+  }
+
+  /** The composition that a request was given by hand, for the command that does the same. */
+  edited(request: Request): Edited | undefined {
+    if (!request.composition) return undefined;
+    const { screenshots, isOfPersona } = app.base(request);
+    // A system takes words of some length only. Folders as one entry say the same in fewer words.
+    const entries = toml(request.composition).length > LONGEST ? this.entries() : request.composition;
+    return { entries, screenshots, isOfPersona };
+  }
+
+  /** The entries of the document that is shown, also where they are those of a preset that is tried. */
+  async composition(): Promise<(string | Entry)[]> {
+    const request = await this.request();
+    if (request.composition) return request.composition;
+    await app.loadSettings();
+    const { entries } = app.base(request);
+    if (!entries) throw new Failure(0, 'panel', 'The files of the preset that is tried here are not known.', ['Open Presets to see whether it is still there.']);
+    return entries;
   }
 
   /** Shows the command of the composition as it is now; a moment later, so that a toggle does not wait for it. */
@@ -609,31 +681,61 @@ class Bench {
     }, 60);
   }
 
-  /** The server is back: it may still know the bench, or not. */
+  /** The server is back. It may be another one, which counts benches from the beginning: ours is none of its own. */
   async back(): Promise<void> {
-    if (this.state !== 'ready' || this.id === null) await this.compose(true);
-    else if (this.dirty.size) await this.flush();
-    else await this.compose(true);
+    await this.again();
   }
 
-  /** The request that makes the document the bench shows. */
+  /** The request that makes the document the bench shows, and no other: where the server cannot have that, it fails. */
   async request(): Promise<Request> {
-    if (!this.edits || this.id === null) return app.request;
-    await this.settled();
-    try {
-      const { request } = await api.composeRequest(this.id);
-      return { ...request, ...app.request };
-    } catch (error) {
-      if (asFailure(error).kind !== 'gone') throw error;
-      await this.compose(true);
-      if (this.id === null) throw error;
-      return { ...(await api.composeRequest(this.id)).request, ...app.request };
+    for (let tries = 0; tries < 5; tries++) {
+      await this.settled();
+      if (!this.edits) return app.request;
+      const { id, composedKey } = this;
+      if (id === null) continue;
+      try {
+        const { request } = await api.composeRequest(id);
+        // Meanwhile the bench may be another one, or something else asked for.
+        if (this.id === id && app.requestKey === composedKey) return { ...request, ...app.request };
+      } catch (error) {
+        if (asFailure(error).kind !== 'gone') throw error;
+        if (this.id === id) await this.again();
+      }
+    }
+    throw unsent('The server did not keep the composition that is shown here.', ['Try again. Other tabs of this project may be in the way.']);
+  }
+
+  /** Waits until the server has what is shown, edits and all. What cannot come to that is told as a failure. */
+  private async settled(): Promise<void> {
+    const end = performance.now() + PATIENCE;
+    while (!this.isSettled()) {
+      if (app.projectFailure) throw app.projectFailure;
+      if (!app.isOnline) throw unsent('The server does not answer, so it does not have what is shown here.', ['Start it again with `contexture serve`.']);
+      const isIdle = !this.composing && !this.isSending;
+      const isCurrent = this.askedKey === app.requestKey;
+      if (isIdle && isCurrent && this.state === 'failed' && this.failure) throw this.failure;
+      if (this.stuck && this.edits && isIdle && isCurrent) {
+        throw unsent(`Your edits do not go with this document: ${this.stuck.message}`, [...this.stuck.hints, 'Compose has buttons to try again and to take the edits back.']);
+      }
+      if (performance.now() > end) throw unsent('The server takes too long to read the composition that is shown here.', ['Try again in a moment.']);
+      if (isIdle && isCurrent && this.state === 'ready') {
+        if (this.id === null || this.keptAt !== this.key()) await this.again();
+        else if (this.dirty.size) await this.flush();
+      }
+      await new Promise((done) => setTimeout(done, 15));
     }
   }
 
-  /** Waits until every edit is with the server. */
-  private async settled(): Promise<void> {
-    for (let tries = 0; (this.isSending || this.dirty.size) && tries < 200; tries++) await new Promise((done) => setTimeout(done, 15));
+  private isSettled(): boolean {
+    if (this.composing || !this.isFor(app.requestKey) || this.keptAt !== this.key()) return false;
+    // Without edits the request says it all, also while the server still hears of those that were taken back.
+    return !this.edits || (this.id !== null && !this.isSending && !this.dirty.size);
+  }
+
+  /** The server does not know the bench any more. */
+  private again(): Promise<void> {
+    this.id = null;
+    return this.compose(true);
   }
 
   /** The plan of the document on the bench: prefix, what goes next, what comes next. */
@@ -670,7 +772,7 @@ function remap(step: EditStep, paths: string[], places: Map<string, number> | nu
   });
   if (!keep.length) return null;
   return {
-    label: step.label,
+    ...step,
     files: Int32Array.from(files),
     before: Int8Array.from(keep, (at) => step.before[at]),
     after: Int8Array.from(keep, (at) => step.after[at]),
