@@ -407,9 +407,11 @@ export interface CacheStatus {
 }
 
 export interface Scan {
-  policy: { secrets: string; hidden_text: string } | string;
+  /** That of secrets; that of hidden text stands beside it. */
+  policy: string;
+  hidden_text: string;
   secrets: { path: string; line: number; rule: string; fingerprint: string }[];
-  hidden: { path: string; line: number; code_points: (string | number)[]; count: number }[];
+  hidden: { path: string; line: number; code_points: string[]; count: number }[];
   notes: Note[];
 }
 
