@@ -1,7 +1,7 @@
 // Cached prefix, changes since the last run, files that are saved, imports as skeletons, trees as files.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clean, equal, go, ok, ready, run, test, total, visit } from './lib.mjs';
+import { clean, equal, go, ok, ready, test, total, visit } from './lib.mjs';
 
 /** The folder that is served; it is on this machine. */
 async function root(page) {
@@ -174,5 +174,3 @@ test('trees are exported and imported', async (browser) => {
   await page.locator('.toast.error').first().waitFor();
   clean(page);
 });
-
-await run();

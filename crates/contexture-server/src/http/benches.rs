@@ -3,15 +3,14 @@
 //! A bench holds what was read for it. A panel whose bench is gone makes a new one from its own edits, so only few are kept.
 
 use crate::ops::bench::Bench;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Two tabs, and one that was just reloaded.
 const MOST: usize = 3;
 
-#[derive(Default)]
 pub struct Benches(Mutex<Shelf>);
 
-#[derive(Default)]
 struct Shelf {
     /// The one used last stands last.
     all: Vec<(u64, Arc<Mutex<Bench>>)>,
@@ -19,6 +18,14 @@ struct Shelf {
 }
 
 impl Benches {
+    /// Numbers begin anywhere: a panel that outlived another server must not take somebody else's bench for its own.
+    pub fn new() -> io::Result<Self> {
+        let mut bytes = [0; 4];
+        getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+        // A browser reads whole numbers of 53 bits.
+        Ok(Self(Mutex::new(Shelf { all: Vec::new(), next: u64::from(u32::from_le_bytes(bytes)) << 16 })))
+    }
+
     pub fn put(&self, bench: Bench) -> (u64, Arc<Mutex<Bench>>) {
         let mut shelf = self.lock();
         shelf.next += 1;

@@ -83,7 +83,7 @@ impl Server {
         let served = Served {
             guard: Guard::new(address, token.clone(), session),
             keys: options.keys,
-            benches: Benches::default(),
+            benches: Benches::new()?,
             events,
             turns: Arc::new(Semaphore::new(TURNS)),
             generation,
