@@ -10,8 +10,9 @@ use contexture_core::render::printable;
 use contexture_core::{ContentHash, Item, Level, Note, Topic, WrittenSummary, may_summarize};
 use contexture_gather::Roots;
 use contexture_gather::config::{Config, Origin, StoreUrl};
-use contexture_gather::summaries::{self, Entry, Found, Opened, SummaryError, choose};
+use contexture_gather::summaries::{self, BATCH, Entry, Found, Opened, SummaryError, choose};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -180,10 +181,29 @@ impl Place {
     }
 }
 
+/// A file is read by two at once: one reader takes as long as reading all the files that are asked about. A server is asked once, because the
+/// way to it is what takes time.
 fn look_up(place: &Place, hashes: &[ContentHash], notes: &mut Vec<Note>) -> summaries::Result<Found> {
-    let Some(mut opened) = place.open(Access::Read)? else { return Ok(Found::default()) };
-    notes.extend(opened.note.take());
-    opened.summaries.by_content(hashes)
+    let ask = |hashes: &[ContentHash]| -> summaries::Result<(Found, Option<Note>)> {
+        if hashes.is_empty() {
+            return Ok(Default::default());
+        }
+        let Some(mut opened) = place.open(Access::Read)? else { return Ok(Default::default()) };
+        Ok((opened.summaries.by_content(hashes)?, opened.note.take()))
+    };
+    // Each content once, so that what is damaged is counted once.
+    let hashes: Vec<ContentHash> = hashes.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let half = match place {
+        Place::Folder(_) if hashes.len() > BATCH => hashes.len() / 2,
+        Place::Folder(_) | Place::Server(_) => 0,
+    };
+    let (first, second) = hashes.split_at(half);
+    let (first, second) = rayon::join(|| ask(first), || ask(second));
+    let ((mut found, note), (more, other)) = (first?, second?);
+    notes.extend(note.or(other));
+    found.entries.extend(more.entries);
+    found.damaged += more.damaged;
+    Ok(found)
 }
 
 fn written(entry: &Entry) -> WrittenSummary {
