@@ -74,7 +74,11 @@ pub fn leaving(door: &Door, mut value: Value) -> Result<Value, OpError> {
 pub fn tellable(door: &Door, mut names: Vec<String>) -> Result<Vec<String>, OpError> {
     let (safety, _) = policy(&super::config_of(door)?, None);
     if matches!(safety.secrets, Secrets::Redact | Secrets::Deny) {
-        names.retain(|name| safety.text("", name, &mut Report::new(&safety)).is_none());
+        names.retain(|name| {
+            let mut report = Report::new(&safety);
+            safety.text("", name, &mut report);
+            report.secrets.is_empty()
+        });
     }
     Ok(names)
 }

@@ -16,7 +16,7 @@ pub fn run(door: &Door, args: &RelatedArgs, ui: &Ui) -> Result<(), Failure> {
     let lines: String = found.files.iter().map(|file| format!("{}\n", path(&file.path))).collect();
     ui.print(&lines)?;
     for file in &found.files {
-        ui.say(&format!("{}: {}", path(&file.path), path(&file.reason())));
+        ui.say(&format!("{}: {}", path(&file.path), file.reason()));
     }
     ui.say(&format!("{} referred to", counted(found.files.len() as u64, "file")));
     Ok(())

@@ -158,6 +158,8 @@ fn records_and_lists_pass_the_gate() {
     env.write("contexture.toml", "[safety]\nsecrets = \"deny\"\n");
     let refused = client.read(&format!("contexture://loom/{tree}/{node}"));
     assert!(refused.get("error").is_some() && !refused.to_string().contains(key), "{refused}");
+    let listed = client.ask("resources/list", json!({}));
+    assert!(listed.get("result").is_some() && !listed.to_string().contains(key), "{listed}");
 }
 
 #[test]
