@@ -392,6 +392,8 @@ fn discussion(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
     for (index, entry) in entries.into_iter().enumerate() {
         let path = format!("discussion/{}", index + 1);
         snapshot.items.push(Item {
+            hash: Some(Item::said_hash(entry.role.as_deref(), &entry.content)),
+            size: entry.content.len() as u64,
             // Padded, so that the order of ids is the order of the entries.
             id: ItemId(format!("discussion/{:010}", index + 1).into()),
             body: Body::Said { role: entry.role, content: entry.content.into() },

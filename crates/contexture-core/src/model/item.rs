@@ -210,6 +210,11 @@ impl Item {
         }
     }
 
+    /// The hash of an entry of a discussion: who said it, and what.
+    pub fn said_hash(role: Option<&str>, content: &str) -> ContentHash {
+        ContentHash::of_parts([role.unwrap_or_default().as_bytes(), content.as_bytes()])
+    }
+
     pub fn volatility(&self) -> Volatility {
         match self.kind {
             ItemKind::File | ItemKind::Screenshot => Volatility::Static,

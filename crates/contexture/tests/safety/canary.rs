@@ -337,3 +337,17 @@ fn what_goes_to_providers() {
         assert!(body.contains("[REDACTED:github-pat]"), "it was not masked: {body}");
     }
 }
+
+#[test]
+fn talk_after_talk_that_was_clean() {
+    let canary = Canary::fresh();
+    let env = env();
+    let talk = |said: &str| env.write("contexture.toml", format!("[discussion]\nhistory = [\"hi\", \"{said}\"]\n"));
+    talk("how are you?");
+    assert_eq!(env.run(&["build", "-o", "-"]).code, Some(0));
+    talk(&format!("use {}", canary.0));
+    // What was remembered of one entry must not speak for another.
+    for _ in 0..2 {
+        canary.found(&env.run(&["build", "-o", "-", "--json"]), "discussion/2");
+    }
+}

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) fn item(item: &mut Item, safety: &Safety, known: &dyn Clean) -> Report {
     let mut report = Report::new(safety);
     let path = item.path.clone();
-    let key = item.hash.filter(|_| safety.looks_for_all()).map(|hash| key(&hash, item));
+    let key = item.hash.filter(|_| safety.looks_for_all()).and_then(|hash| key(&hash, item));
     if !key.as_ref().is_some_and(|key| known.is_clean(key)) {
         body(item, &path, safety, &mut report);
         if let Some(key) = key.filter(|_| report.is_clean()) {
@@ -53,17 +53,29 @@ pub(super) fn item(item: &mut Item, safety: &Safety, known: &dyn Clean) -> Repor
     report
 }
 
-/// One hash may stand for several texts: a file, and what of it is the text of a skill.
-fn key(hash: &ContentHash, item: &Item) -> ContentHash {
-    let mut key = *hash;
-    key.0[0] ^= match (&item.body, item.kind) {
+/// Under what it is remembered that an item is clean. One hash may stand for several texts: a file, and what of it is the text of a
+/// skill. A body whose hash may be of something else than all that is said in it has none, and is looked at each time.
+fn key(hash: &ContentHash, item: &Item) -> Option<ContentHash> {
+    let kind = match (&item.body, item.kind) {
         (Body::Text { .. }, ItemKind::Layer(_)) => 1,
         (Body::Text { .. }, _) => 0,
         (Body::Message(_), _) => 2,
         (Body::Skill(_), _) => 3,
-        _ => 4,
+        (Body::Huge { .. }, _) => 4,
+        (
+            Body::Said { .. }
+            | Body::Memory(_)
+            | Body::Schemas(_)
+            | Body::Binary { .. }
+            | Body::Image { .. }
+            | Body::Unread
+            | Body::Failed(_),
+            _,
+        ) => return None,
     };
-    key
+    let mut key = *hash;
+    key.0[0] ^= kind;
+    Some(key)
 }
 
 fn body(item: &mut Item, path: &str, safety: &Safety, report: &mut Report) {
@@ -85,9 +97,9 @@ fn body(item: &mut Item, path: &str, safety: &Safety, report: &mut Report) {
             None
         }
         Body::Said { role, content } => {
-            replace_string(role.as_mut(), path, safety, report);
-            replace(content, path, 1, safety, report);
-            None
+            let is_other = replace_string(role.as_mut(), path, safety, report);
+            let is_other = replace(content, path, 1, safety, report) || is_other;
+            is_other.then(|| Item::said_hash(role.as_deref(), content))
         }
         Body::Message(said) => message(said, path, safety, report).map(|masked| {
             let hash = masked.hash();

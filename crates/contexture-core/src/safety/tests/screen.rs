@@ -197,6 +197,20 @@ fn only_clean_texts_are_remembered() {
 }
 
 #[test]
+fn what_was_said_is_looked_at_whatever_its_hash_is() {
+    let known = Remembered::default();
+    let said = |content: &str| Item {
+        body: Body::Said { role: None, content: content.into() },
+        kind: ItemKind::Discussion,
+        ..item("discussion/1", "")
+    };
+    screen(snapshot(vec![said("hi")]), &Safety::default(), &known);
+    let screened = screen(snapshot(vec![said(&format!("it is {SECRET}"))]), &Safety::default(), &known);
+    assert!(!format!("{screened:?}").contains(SECRET));
+    assert_eq!(screened.items[0].hash, Some(Item::said_hash(None, "it is [REDACTED:github-pat]")));
+}
+
+#[test]
 fn what_is_allowed_or_was_not_looked_for_is_not_remembered_as_clean() {
     let known = Remembered::default();
     let items = vec![item("b.py", &format!("token = '{SECRET}'\n"))];
