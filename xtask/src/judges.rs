@@ -16,9 +16,22 @@ pub fn run() -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
+/// Where each judge's libraries are installed, and their list.
+const REQUESTS: (&str, &str) = ("venv", "requirements.txt");
+/// It has an environment of its own: other libraries want other versions.
+const MCP: (&str, &str) = ("venv-mcp", "requirements-mcp.txt");
+const OPENAPI: (&str, &str) = ("venv-openapi", "requirements-openapi.txt");
+
+/// Installs what is missing, ahead of its use. What fails is told by the judge that needs it.
+pub fn prepare() {
+    for (folder, list) in [REQUESTS, MCP, OPENAPI] {
+        drop(environment(folder, list));
+    }
+}
+
 /// Requests before the providers' own libraries.
 pub fn requests() -> Result<(), String> {
-    let Some(python) = judge("venv", "requirements.txt")? else { return Ok(()) };
+    let Some(python) = judge(REQUESTS)? else { return Ok(()) };
     let requests = folder().join("requests.jsonl");
     if requests.exists() {
         std::fs::remove_file(&requests).map_err(|error| format!("cannot remove `{}`: {error}", requests.display()))?;
@@ -38,15 +51,15 @@ pub fn requests() -> Result<(), String> {
     of_program(&python, "answers.py")
 }
 
-/// The MCP server before the official client. It has an environment of its own: other libraries want other versions.
+/// The MCP server before the official client.
 pub fn mcp() -> Result<(), String> {
-    let Some(python) = judge("venv-mcp", "requirements-mcp.txt")? else { return Ok(()) };
+    let Some(python) = judge(MCP)? else { return Ok(()) };
     of_program(&python, "mcp_client.py")
 }
 
 /// The HTTP server before Schemathesis.
 pub fn openapi() -> Result<(), String> {
-    let Some(python) = judge("venv-openapi", "requirements-openapi.txt")? else { return Ok(()) };
+    let Some(python) = judge(OPENAPI)? else { return Ok(()) };
     of_program(&python, "openapi.py")
 }
 
@@ -57,7 +70,7 @@ fn of_program(python: &Path, script: &str) -> Result<(), String> {
 }
 
 /// Python with some libraries; `None` where it is not to be had and may be missing.
-fn judge(folder: &str, list: &str) -> Result<Option<PathBuf>, String> {
+fn judge((folder, list): (&str, &str)) -> Result<Option<PathBuf>, String> {
     match environment(folder, list) {
         Ok(python) => Ok(Some(python)),
         Err(cause) if std::env::var_os("CI").is_some() => Err(cause),

@@ -10,10 +10,15 @@ use std::time::Instant;
 /// One check: it shows its own output and fails with the cause.
 type Step = fn() -> Result<(), String>;
 
+/// The first step that needs what is installed meanwhile.
+const JUDGED: &str = "judges";
+
 pub fn run(args: &[String]) -> Result<(), String> {
     if let Some(word) = args.first() {
         return Err(format!("`test` takes no arguments: `{word}`"));
     }
+    // Downloading needs no processor: it goes on while the compiler works.
+    let mut preparing = Some(std::thread::spawn(judges::prepare));
     let steps: [(&str, Step); 11] = [
         ("format", || proc::show(proc::cargo().args(["fmt", "--all", "--check"]))),
         ("lints", || {
@@ -23,7 +28,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         ("postgres", postgres::provide),
         ("doc tests", || proc::show(proc::cargo().args(["test", "--workspace", "--doc", "--quiet"]))),
         ("tests", tests),
-        ("judges", judges::requests),
+        (JUDGED, judges::requests),
         ("mcp client", judges::mcp),
         ("openapi", judges::openapi),
         ("panel", panel::check),
@@ -33,6 +38,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let mut failed = 0_usize;
     for (name, step) in steps {
         println!("== {name}");
+        if name == JUDGED {
+            // One that broke off has prepared nothing, which the judges will say.
+            let _ = preparing.take().map(std::thread::JoinHandle::join);
+        }
         let started = Instant::now();
         let outcome = step();
         let seconds = started.elapsed().as_secs_f64();
