@@ -12,6 +12,7 @@ use contexture_gather::watch::{Change, Watch, watch};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -43,6 +44,13 @@ impl Events {
         };
         let watch = watch(&door.root_paths(), &door.env, Box::new(tell)).ok();
         Self { sender, watch }
+    }
+
+    /// From now on, these are told whatever ignore files say of them.
+    pub fn name(&self, literals: Vec<PathBuf>) {
+        if let Some(watch) = &self.watch {
+            watch.name(literals);
+        }
     }
 
     pub fn note(&self) -> Option<&'static str> {
