@@ -160,3 +160,34 @@ fn folders_that_come_are_told_with_all_in_them() {
     project.write("src/old/deep/er/d.rs");
     project.until_file("src/old/deep/er/d.rs");
 }
+
+#[test]
+fn a_root_that_is_made_again_is_watched_again() {
+    let project = Project::with(&[("src/lib.rs", "")]);
+    fs::remove_dir_all(project.path("")).unwrap();
+    project.until(&Change::Everything);
+    project.write("src/lib.rs");
+    project.until(&Change::Everything);
+    project.write("src/later/b.rs");
+    project.until_file("src/later/b.rs");
+}
+
+#[test]
+fn folders_of_the_user_that_come_later_are_watched() {
+    let project = Project::with(&[("a.txt", "")]);
+    let user = project.folder.path().join("user");
+    put(&user.join("share/data/runs.sqlite"), "rows");
+    project.until(&Change::Runs);
+    put(&user.join("share/data/loom.sqlite"), "rows");
+    project.until(&Change::Trees);
+    put(&user.join("cache/summaries.sqlite"), "rows");
+    project.until(&Change::Summaries);
+    put(&user.join("config/config.toml"), "");
+    project.until(&Change::Settings);
+    // One that went away and came again.
+    fs::remove_dir_all(user.join("config")).unwrap();
+    project.write("a.txt");
+    project.until_file("a.txt");
+    put(&user.join("config/config.toml"), "");
+    project.until(&Change::Settings);
+}
