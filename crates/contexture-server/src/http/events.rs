@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use contexture_gather::watch::{Change, Watch, watch};
+use futures_util::StreamExt;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -113,5 +114,7 @@ pub async fn stream(State(served): State<Arc<Served>>) -> impl IntoResponse {
         let event = Event::default().event(told.name).data(&*told.data);
         Some((Ok::<_, Infallible>(event), (due, receiver)))
     });
+    // Nobody is to wait for a panel that is open.
+    let events = events.take_until(Box::pin(served.ending.clone().near()));
     Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }
