@@ -43,6 +43,7 @@ describe('commands', () => {
     [{ do: 'cache-clear', paths: ['a', '-b'] }, 'contexture cache clear a ./-b'],
     [{ do: 'loom', verb: 'exclude', words: ['k3f9'], flags: [['undo', true]], tree: 'bug' }, 'contexture loom exclude --tree bug --undo k3f9'],
     [{ do: 'loom', verb: 'add', words: ['- a list\n- of two'], flags: [['parent', 'k3f9'], ['as', 'human']] }, "contexture loom add --parent k3f9 --as human -- $'- a list\\n- of two'"],
+    [{ do: 'agent', message: 'hi', isKept: false }, 'contexture agent --message hi --no-manifest'],
     [{ do: 'agent', message: 'hi', maxTokens: 4000 }, 'contexture agent --message hi --max-tokens 4000'],
     [{ do: 'send', request: { message: 'go', format: 'anthropic', model: 'm' }, provider: 'anthropic' }, 'contexture send --model m --message go --provider anthropic'],
     [{ do: 'why', path: 'a.rs', request: { budget: 10, tree: 'full' } }, 'contexture why a.rs --budget 10'],

@@ -41,7 +41,7 @@ export type Action =
   | { do: 'config' | 'doctor' }
   | { do: 'config-set'; key: string; value: string; scope: string }
   | { do: 'loom'; verb: string; words?: string[]; tree?: string | undefined; flags?: [string, string | number | true | null | undefined][] }
-  | { do: 'agent'; message: string; workspace?: string; session?: string; maxTokens?: number; memoryTokens?: number; model?: string };
+  | { do: 'agent'; message: string; workspace?: string; session?: string; maxTokens?: number; memoryTokens?: number; model?: string; isKept?: boolean };
 
 const PROGRAM = 'contexture';
 
@@ -182,7 +182,7 @@ function verb(action: Action): string[] {
       return ['loom', action.verb, ...option('tree', action.tree), ...flags, ...texts(action.words ?? [])];
     }
     case 'agent':
-      return ['agent', ...option('message', action.message), ...option('workspace', action.workspace), ...option('session', action.session), ...option('max-tokens', action.maxTokens), ...option('memory-tokens', action.memoryTokens), ...option('model', action.model)];
+      return ['agent', ...option('message', action.message), ...option('workspace', action.workspace), ...option('session', action.session), ...option('max-tokens', action.maxTokens), ...option('memory-tokens', action.memoryTokens), ...option('model', action.model), ...flag('no-manifest', action.isKept === false)];
   }
 }
 

@@ -108,7 +108,14 @@ fn presets_settings_and_what_is_kept() {
     assert_eq!(served.ask("runs/show", &json!({"run": "last"})).status, 200);
     assert_eq!(served.ask("runs/show", &json!({"run": 1})).json()["number"], 1);
     assert_eq!(served.ask("runs/show", &json!({"run": true})).status, 400);
+    // Who only looks leaves no run behind.
+    let seen = |runs: usize| {
+        assert_eq!(served.ask("runs/list", &json!({})).json()["runs"].as_array().unwrap().len(), runs);
+    };
+    assert_eq!(served.ask("agent", &json!({"message": "hello", "no_manifest": true})).json()["v"], 1);
+    seen(1);
     assert_eq!(served.ask("agent", &json!({"message": "hello"})).json()["v"], 1);
+    seen(2);
 }
 
 #[test]
