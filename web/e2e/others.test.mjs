@@ -1,5 +1,7 @@
 // Presets, runs, agent, cache, safety, settings.
-import { clean, command, equal, go, ok, ready, test, toFile, until, visit } from './lib.mjs';
+import { clean, command, equal, go, ok, quiet, ready, test, toFile, until, visit } from './lib.mjs';
+import { fixture } from './fixture.mjs';
+import { Home } from './program.mjs';
 
 test('presets: save, look, compare, try, apply, remove', async (browser) => {
   const { page } = await visit(browser);
@@ -55,6 +57,32 @@ test('agent: seven layers', async (browser) => {
   await page.getByRole('table', { name: 'Layers' }).waitFor();
   equal(await page.getByRole('table', { name: 'Layers' }).getByRole('button').allTextContents(), ['system', 'bootstrap', 'memory', 'skills', 'tools', 'history', 'current']);
   clean(page);
+});
+
+test('agent: to look leaves no run behind, to keep one does', async (browser) => {
+  const home = await (await fixture(new Home())).serve();
+  const runs = async () => (await home.ask('runs/list', { limit: 100 })).runs.length;
+  const before = await runs();
+  const { page } = await visit(browser, { address: home.url });
+  await ready(page);
+  await go(page, '#/agent?ask=budget&max=3000');
+  await page.getByRole('table', { name: 'Layers' }).waitFor();
+  await page.reload();
+  await page.getByRole('table', { name: 'Layers' }).waitFor();
+  ok((await command(page)) === 'contexture agent --message budget --max-tokens 3000 --no-manifest', await command(page));
+  // Another address of the same screen, as the way back gives it.
+  await go(page, '#/agent?ask=tea');
+  equal(await page.getByLabel('Current message').inputValue(), 'tea');
+  await page.goBack();
+  await until('the message of before', async () => (await page.getByLabel('Current message').inputValue()) === 'budget');
+  await quiet(page);
+  equal(await runs(), before, 'looking recorded');
+  await page.getByRole('button', { name: 'Keep as a run' }).click();
+  await page.getByText(/^Kept as a run/).waitFor();
+  equal(await command(page), 'contexture agent --message budget --max-tokens 3000');
+  equal(await runs(), before + 1, 'keeping recorded');
+  clean(page);
+  await home.end();
 });
 
 test('cache: states, verify, garbage, and clearing asks first', async (browser) => {

@@ -35,7 +35,6 @@ describe('commands', () => {
     [{ do: 'slice-make', path: 'a b.rs', from: 3, to: 9, tag: 'core', comment: '-odd' }, "contexture slice make 'a b.rs' 3-9 --tag core --comment=-odd"],
     [{ do: 'compose', entries: ['**', { path: 'src/a.rs', view_mode: 'skeleton' }, { path: 'b/**', auto_aggregate: false }] }, `contexture config set files.paths '["**", { path = "src/a.rs", view_mode = "skeleton" }, { path = "b/**", auto_aggregate = false }]'`],
     [{ do: 'preset-save', name: 'bug', scope: 'global', description: 'for the bug', files: ['a.rs', { path: 'b.rs' }] }, "contexture preset save --description 'for the bug' --global bug a.rs b.rs"],
-    [{ do: 'preset-save', name: 'bug', scope: 'project', description: '', files: ['a.rs', { path: 'b.rs', view_mode: 'outline' }] }, `contexture config set presets.bug.files '["a.rs", { path = "b.rs", view_mode = "outline" }]'`],
     [{ do: 'scan-allow', fingerprint: 'f2', allowed: ['f1'] }, `contexture config set safety.allow '["f1", "f2"]'`],
     [{ do: 'preset-remove', name: '-odd', scope: 'project' }, 'contexture preset rm -- -odd'],
     [{ do: 'runs-diff', a: 1, b: 2 }, 'contexture runs diff 1 2'],
@@ -44,12 +43,21 @@ describe('commands', () => {
     [{ do: 'loom', verb: 'exclude', words: ['k3f9'], flags: [['undo', true]], tree: 'bug' }, 'contexture loom exclude --tree bug --undo k3f9'],
     [{ do: 'loom', verb: 'add', words: ['- a list\n- of two'], flags: [['parent', 'k3f9'], ['as', 'human']] }, "contexture loom add --parent k3f9 --as human -- $'- a list\\n- of two'"],
     [{ do: 'agent', message: 'hi', maxTokens: 4000 }, 'contexture agent --message hi --max-tokens 4000'],
+    [{ do: 'agent', message: 'hi', isKept: false }, 'contexture agent --message hi --no-manifest'],
     [{ do: 'send', request: { message: 'go', format: 'anthropic', model: 'm' }, provider: 'anthropic' }, 'contexture send --model m --message go --provider anthropic'],
     [{ do: 'why', path: 'a.rs', request: { budget: 10, tree: 'full' } }, 'contexture why a.rs --budget 10'],
     [{ do: 'config-set', key: 'safety.secrets', value: 'deny', scope: 'project' }, 'contexture config set safety.secrets deny'],
   ])('%j', (action, wanted) => {
     expect(commandLine(action)).toBe(wanted);
     expect(shellWords(commandLine(action))).toEqual(words(action));
+  });
+
+  test.each<[Action, string]>([
+    [{ do: 'preset-save', name: 'bug', scope: 'project', description: '', files: ['a.rs', { path: 'b.rs', view_mode: 'outline' }] }, `contexture config set presets.bug.files '["a.rs", { path = "b.rs", view_mode = "outline" }]'`],
+    [{ do: 'preset-save', name: 'bug', scope: 'project', description: '', files: ['a.rs'], screenshots: ['s/one.png'] }, `contexture preset save bug a.rs && contexture config set presets.bug.screenshots '["s/one.png"]'`],
+    [{ do: 'preset-save', name: 'bug', scope: 'global', description: 'why', files: [{ path: 'b.rs', view_mode: 'outline' }], screenshots: [], isReplaced: true }, `contexture config set --global presets.bug.files '[{ path = "b.rs", view_mode = "outline" }]' && contexture config set --global presets.bug.description '"why"' && contexture config set --global presets.bug.screenshots '[]'`],
+  ])('a preset with views or screenshots is written by its settings: %j', (action, wanted) => {
+    expect(commandLine(action)).toBe(wanted);
   });
 
   const entries = ['**', { path: "it's.rs", view_mode: 'skeleton' }];

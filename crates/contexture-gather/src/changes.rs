@@ -177,7 +177,7 @@ fn diff(
 /// The files on disk that a diff may speak of: what a walk finds, and what is tracked though a rule would ignore it.
 fn present(roots: &Roots, ask: &Ask, outputs: &Path, known: &Known) -> BTreeMap<String, PathBuf> {
     let project = Place { root: 0, rel: PathBuf::new() };
-    let options = WalkOptions { threads: ask.threads, output_dir: Some(outputs), named_by_hand: false };
+    let options = WalkOptions { threads: ask.threads, output_dir: Some(outputs), ..WalkOptions::default() };
     let walked = walk(roots.root(&project), roots.project(), &options);
     let mut present: BTreeMap<String, PathBuf> =
         walked.files.into_iter().map(|rel| (names::shown(&rel), rel)).collect();

@@ -350,7 +350,7 @@ fn pictures(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) 
 }
 
 /// Where beads leaves its export, the newest name first.
-const BEADS: [&str; 3] = [".beads/issues.jsonl", ".beads/beads.jsonl", ".beads_mock/beads.json"];
+pub(crate) const BEADS: [&str; 3] = [".beads/issues.jsonl", ".beads/beads.jsonl", ".beads_mock/beads.json"];
 
 fn beads(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
     if config.project.execution_mode != ExecutionMode::Beads {

@@ -63,7 +63,7 @@ pub fn follow(roots: &Roots, sieve: &Sieve<'_>, threads: usize, output_dir: &Pat
 
 /// The files a renamed one could be: those a walk finds and nothing keeps out.
 fn candidates(roots: &Roots, sieve: &Sieve<'_>, threads: usize, output_dir: &Path) -> Vec<Place> {
-    let options = WalkOptions { threads, output_dir: Some(output_dir), named_by_hand: false };
+    let options = WalkOptions { threads, output_dir: Some(output_dir), ..WalkOptions::default() };
     let all = roots.iter().flat_map(|(root, folder)| {
         walk(folder, &folder.path, &options).files.into_iter().map(move |rel| Place { root, rel })
     });

@@ -324,7 +324,7 @@ impl<'a> Walks<'a> {
     }
 
     fn walk_options(&self, named_by_hand: bool) -> WalkOptions<'a> {
-        WalkOptions { threads: self.options.threads, output_dir: self.options.output_dir, named_by_hand }
+        WalkOptions { threads: self.options.threads, output_dir: self.options.output_dir, named_by_hand, within: None }
     }
 
     fn take(

@@ -7,6 +7,7 @@ use crate::names;
 use crate::roots::{Root, bytewise};
 use contexture_core::{Failure, LeftOut, Why};
 use ignore::{DirEntry, WalkBuilder, WalkState};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -24,14 +25,36 @@ pub struct Walked {
     pub failed: Vec<(PathBuf, Failure)>,
     /// Folders passed over whole.
     pub passed_over: Vec<LeftOut>,
+    /// Folders that were entered, below the one where the walk began; in no order.
+    pub folders: Vec<PathBuf>,
 }
 
+#[derive(Default)]
 pub struct WalkOptions<'a> {
     pub threads: usize,
     /// Folder of our own outputs, absolute: never walked.
     pub output_dir: Option<&'a Path>,
     /// Whether a folder that was named by hand is walked: then nothing above it is asked what to ignore.
     pub named_by_hand: bool,
+    /// Where to look; `None`: everywhere.
+    pub within: Option<Arc<Within>>,
+}
+
+/// Some paths of a root, absolute: a walk for them lists only the folders that lead there, and asks the same rules on the way.
+#[derive(Default)]
+pub struct Within {
+    pub paths: BTreeSet<PathBuf>,
+    /// Folders among them of which all is wanted.
+    pub whole: BTreeSet<PathBuf>,
+}
+
+impl Within {
+    fn has(&self, path: &Path) -> bool {
+        // Paths are ordered by their parts: what is below a folder stands right behind it.
+        let leads =
+            |set: &BTreeSet<PathBuf>| set.range(path.to_owned()..).next().is_some_and(|next| next.starts_with(path));
+        leads(&self.paths) || leads(&self.whole) || path.ancestors().any(|above| self.whole.contains(above))
+    }
 }
 
 /// Walks `start` (the root itself or a folder in it). Paths come back relative to the root.
@@ -57,7 +80,11 @@ pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
     // Asked before a folder's rules are read: thousands of patterns would cost gigabytes and minutes.
     let refused = Arc::new(Mutex::new(Vec::new()));
     let noting = Arc::clone(&refused);
+    let within = options.within.clone();
     builder.filter_entry(move |entry| {
+        if within.as_ref().is_some_and(|within| !within.has(entry.path())) {
+            return false;
+        }
         let failure =
             if entry.file_type().is_some_and(|kind| kind.is_dir()) { unusable_rules(entry.path()) } else { None };
         match failure {
@@ -76,10 +103,13 @@ pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
         Box::new(move |entry| {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
-                    if entry.depth() > 0 && !enter(&entry) {
+                    if entry.depth() == 0 {
+                        return WalkState::Continue;
+                    }
+                    if !enter(&entry) {
                         return WalkState::Skip;
                     }
-                    return WalkState::Continue;
+                    drop(send.send(Ok(entry)));
                 }
                 Ok(entry) if names::is_version_control(&entry.file_name().to_string_lossy()) => {}
                 Ok(entry) => drop(send.send(Ok(entry))),
@@ -116,6 +146,7 @@ fn sort_out(found: Result<DirEntry, ignore::Error>, root: &Root, walked: &mut Wa
             match entry.file_type() {
                 Some(kind) if kind.is_file() => walked.files.push(rel),
                 Some(kind) if kind.is_symlink() => walked.links.push(rel),
+                Some(kind) if kind.is_dir() => walked.folders.push(rel),
                 _ => walked.special.push(rel),
             }
         }
@@ -147,10 +178,13 @@ const SMALL_RULES: u64 = 2 * MAX_RULES as u64;
 /// No person writes more.
 const LARGEST_RULES: u64 = 8 * 1024 * 1024;
 
+/// Files of a folder that say what is left out.
+pub const RULES: [&str; 4] = [".gitignore", ".ignore", IGNORE_FILE, ".git/info/exclude"];
+
 /// Why a folder is not walked: its ignore files hold more patterns than can be compiled in reasonable time, or reading one
 /// would never end.
 fn unusable_rules(folder: &Path) -> Option<Failure> {
-    [".gitignore", ".ignore", IGNORE_FILE, ".git/info/exclude"].iter().find_map(|name| {
+    RULES.iter().find_map(|name| {
         let file = folder.join(name);
         let data = file.metadata().ok().filter(|data| !data.is_dir())?;
         if !data.is_file() {
@@ -192,6 +226,12 @@ fn builder(root: &Root, start: &Path, options: &WalkOptions<'_>) -> WalkBuilder 
 /// Ignore files above the root count when the root is part of a larger repository, as they do for git.
 pub fn inside_repository(root: &Path) -> bool {
     !root.join(".git").exists() && root.ancestors().skip(1).any(|above| above.join(".git").exists())
+}
+
+/// Whether a path lies in a folder that no walk enters, whatever the rules say.
+pub fn is_passed_over(rel: &Path) -> bool {
+    let is_so = |name: &str| names::is_version_control(name) || names::dependency_folder(name).is_some();
+    rel.components().any(|part| is_so(&part.as_os_str().to_string_lossy()))
 }
 
 enum Skip {

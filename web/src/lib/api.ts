@@ -191,8 +191,8 @@ export const api = {
     post<Slice>('slice/make', { path, start_line, end_line, tag: tag || null, comment: comment || null }),
   sliceResolve: (path: string, slices: Slice[]) => post<{ slices: Health[] }>('slice/resolve', { path, slices }),
   presetList: async () => (await post<{ presets: Preset[] }>('preset/list', {})).presets,
-  presetSave: (name: string, scope: string, description: string, files: unknown[]) =>
-    post<{ saved: string; file: string; notes: { text: string; path: string | null }[] }>('preset/save', { name, scope, description: description || null, files }),
+  presetSave: (name: string, scope: string, description: string, files: unknown[], screenshots: string[]) =>
+    post<{ saved: string; file: string; notes: { text: string; path: string | null }[] }>('preset/save', { name, scope, description: description || null, files, screenshots }),
   presetApply: (name: string) => post<{ applied: Preset }>('preset/apply', { name }),
   presetDiff: (a: string, b?: string) => post<PresetDiff>('preset/diff', b ? { a, b } : { a }),
   presetRemove: (name: string, scope: string) => post<{ removed: string; file: string }>('preset/remove', { name, scope }),

@@ -26,7 +26,7 @@ export type Action =
   | { do: 'slice-make'; path: string; from: number; to: number; tag: string; comment: string }
   | { do: 'slice-resolve'; path: string }
   | { do: 'preset-list' | 'persona-list' }
-  | { do: 'preset-save'; name: string; scope: string; description: string; files: (string | Entry)[] }
+  | { do: 'preset-save'; name: string; scope: string; description: string; files: (string | Entry)[]; screenshots?: string[]; isReplaced?: boolean }
   | { do: 'preset-apply' | 'preset-show'; name: string }
   | { do: 'preset-remove'; name: string; scope: string }
   | { do: 'preset-diff'; a: string; b?: string | undefined }
@@ -41,7 +41,7 @@ export type Action =
   | { do: 'config' | 'doctor' }
   | { do: 'config-set'; key: string; value: string; scope: string }
   | { do: 'loom'; verb: string; words?: string[]; tree?: string | undefined; flags?: [string, string | number | true | null | undefined][] }
-  | { do: 'agent'; message: string; workspace?: string; session?: string; maxTokens?: number; memoryTokens?: number; model?: string };
+  | { do: 'agent'; message: string; workspace?: string; session?: string; maxTokens?: number; memoryTokens?: number; model?: string; isKept?: boolean };
 
 const PROGRAM = 'contexture';
 
@@ -136,10 +136,6 @@ function verb(action: Action): string[] {
     case 'persona-list':
       return ['persona', 'list'];
     case 'preset-save': {
-      // Views, masks and slices cannot be said by `preset save`; the setting behind it can hold them.
-      if (action.files.some((file) => typeof file !== 'string' && Object.keys(file).length > 1)) {
-        return ['config', 'set', ...flag('global', action.scope === 'global'), `presets.${tomlKey(action.name)}.files`, toml(action.files)];
-      }
       const paths = action.files.map((file) => place(typeof file === 'string' ? file : file.path));
       return ['preset', 'save', ...option('description', action.description), ...flag('global', action.scope === 'global'), ...texts([action.name]), ...paths];
     }
@@ -182,7 +178,7 @@ function verb(action: Action): string[] {
       return ['loom', action.verb, ...option('tree', action.tree), ...flags, ...texts(action.words ?? [])];
     }
     case 'agent':
-      return ['agent', ...option('message', action.message), ...option('workspace', action.workspace), ...option('session', action.session), ...option('max-tokens', action.maxTokens), ...option('memory-tokens', action.memoryTokens), ...option('model', action.model)];
+      return ['agent', ...option('message', action.message), ...option('workspace', action.workspace), ...option('session', action.session), ...option('max-tokens', action.maxTokens), ...option('memory-tokens', action.memoryTokens), ...option('model', action.model), ...flag('no-manifest', action.isKept === false)];
   }
 }
 
@@ -221,7 +217,19 @@ export function line(all: string[]): string {
 /** A preset that is written where nothing else is strong enough. */
 const PRESET = 'edited';
 
+/** Views, masks, slices and screenshots cannot be said by `preset save`; the settings behind it can hold them. */
+function presetLines(action: Extract<Action, { do: 'preset-save' }>): string[] {
+  const { name, scope, description, files, screenshots = [], isReplaced } = action;
+  const set = (key: string, value: unknown) => line([PROGRAM, 'config', 'set', ...flag('global', scope === 'global'), `presets.${tomlKey(name)}.${key}`, toml(value)]);
+  const isPlain = files.every((file) => typeof file === 'string' || Object.keys(file).length === 1);
+  const lines = isPlain ? [line(words(action))] : [set('files', files), ...(description ? [set('description', description)] : [])];
+  // What a preset of this name had before must not stay.
+  if (screenshots.length || (isReplaced && !isPlain)) lines.push(set('screenshots', screenshots));
+  return lines;
+}
+
 export function commandLine(action: Action): string {
+  if (action.do === 'preset-save') return presetLines(action).join(' && ');
   const edited = 'edited' in action ? action.edited : undefined;
   if (!edited || !('request' in action)) return line(words(action));
   const { entries, screenshots, isOfPersona } = edited;

@@ -26,6 +26,14 @@ export function baseOf(settings: ReadonlyMap<string, unknown>, request: Request)
   return { entries: Array.isArray(paths) && paths.length ? (paths as (string | Entry)[]) : ['**'], screenshots: null, isOfPersona };
 }
 
+/** The screenshots of the document: those of its preset, else the project's own. */
+export function screenshotsOf(settings: ReadonlyMap<string, unknown>, request: Request): string[] {
+  const { screenshots } = baseOf(settings, request);
+  if (screenshots) return screenshots;
+  const own = settings.get('screenshots.paths');
+  return Array.isArray(own) ? own.map(String) : [];
+}
+
 /** Everything in a folder, as a glob. Signs of its name that a glob would read otherwise stand in brackets. */
 export function folderGlob(folder: string): string {
   return `${folder.replace(/[[\]{}*?\\]/g, '[$&]')}**`;

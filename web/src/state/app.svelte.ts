@@ -5,7 +5,7 @@
 import { untrack } from 'svelte';
 import { api, asFailure, type Failure } from '../lib/api';
 import { commandLine, type Action } from '../lib/command';
-import { baseOf, type Base } from '../lib/composition';
+import { baseOf, screenshotsOf, type Base } from '../lib/composition';
 import { formatRoute, parseRoute, type Route, type Screen } from '../lib/route';
 import type { Model, Project, Request } from '../lib/types';
 
@@ -122,6 +122,11 @@ class App {
   /** What a document begins with, before edits. */
   base(request: Request = this.request): Base {
     return baseOf(this.settings, request);
+  }
+
+  /** Screenshots of the document, as its settings have them. */
+  screenshots(request: Request = this.request): string[] {
+    return screenshotsOf(this.settings, request);
   }
 
   go(screen: Screen, of = '', query: Record<string, string> = {}): void {

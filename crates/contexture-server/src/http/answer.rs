@@ -5,7 +5,8 @@ use crate::ops::{Kind, OpError};
 use crate::wire;
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY, WWW_AUTHENTICATE,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    WWW_AUTHENTICATE,
 };
 use axum::http::{Response, StatusCode};
 use serde_json::{Value, json};
@@ -60,6 +61,14 @@ pub fn wrong(wrong: &Wrong) -> Response<Body> {
         Wrong::Status(status, message) => (*status, told("usage", message, &[])),
     };
     typed(status, "application/json", value.to_string().into())
+}
+
+/// To a body that stopped on its way. What is left of it is not waited for.
+pub fn late() -> Response<Body> {
+    let told = "the body stopped on its way";
+    let mut response = wrong(&Wrong::Status(StatusCode::REQUEST_TIMEOUT, told));
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 fn status(kind: Kind) -> StatusCode {

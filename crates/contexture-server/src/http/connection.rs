@@ -1,34 +1,56 @@
 //! Connections: at most so many, each with a time to say what it wants.
 //!
-//! Takes a listener and a router; gives every connection to the router until it is told to stop, and then waits for those that are
-//! under way. One that sends its head drop by drop is closed; those above the number wait until another one ends.
+//! Takes a listener and a router; gives every connection to the router until it is told to stop, and then waits for the work that is
+//! under way. One that sends its head drop by drop is closed. Where all places are taken, a newcomer sends away those that only wait for
+//! another question; one that is at work keeps its place.
 
+use super::ending::Ending;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// A browser opens six connections for a page; ten pages and their events are more than anybody has open.
-const MOST: usize = 256;
-const HEAD_TIME: Duration = Duration::from_secs(30);
-/// What is under way when the server stops has this long.
-const LAST: Duration = Duration::from_secs(5);
+/// What a connection may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub connections: usize,
+    /// For a head to arrive, from the end of the one before.
+    pub head: Duration,
+    /// For every [`super::pace::PIECE`] of a body.
+    pub body: Duration,
+    /// For answers to be taken when the server stops and nothing is under way any more.
+    pub last: Duration,
+}
 
-pub async fn accept(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
-    let room = Arc::new(Semaphore::new(MOST));
-    let graceful = GracefulShutdown::new();
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            // A browser opens six connections for a page; ten pages and their events are more than anybody has open.
+            connections: 256,
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(10),
+            last: Duration::from_secs(5),
+        }
+    }
+}
+
+pub async fn accept(
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    ending: &Ending,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let room = Arc::new(Semaphore::new(limits.connections));
+    // Asks all that are open to end after the answer they are at, if any. Each holds a receiver as long as it is open.
+    let (part, _) = watch::channel(());
     let mut stop = std::pin::pin!(stop);
     loop {
-        let place = tokio::select! {
-            () = &mut stop => break,
-            place = Arc::clone(&room).acquire_owned() => place.map_err(io::Error::other)?,
-        };
         let accepted = tokio::select! {
             () = &mut stop => break,
             accepted = listener.accept() => accepted,
@@ -42,22 +64,56 @@ pub async fn accept(listener: TcpListener, router: Router, stop: impl Future<Out
                 continue;
             }
         };
-        let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_TIME)
-            .serve_connection(TokioIo::new(stream), service);
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
-            }
-            drop(place);
-        });
+        if room.available_permits() == 0 {
+            part.send_replace(());
+        }
+        let place = tokio::select! {
+            () = &mut stop => break,
+            place = Arc::clone(&room).acquire_owned() => place.map_err(io::Error::other)?,
+        };
+        tokio::spawn(serve(stream, router.clone(), limits, part.subscribe(), place));
     }
     drop(listener);
-    // Streams of events have no end of their own.
-    let _ = tokio::time::timeout(LAST, graceful.shutdown()).await;
+    ending.begin();
+    part.send_replace(());
+    let last = async {
+        loop {
+            ending.done().await;
+            tokio::time::sleep(limits.last).await;
+            // A question that was half told may have come to work meanwhile.
+            if ending.is_done() {
+                break;
+            }
+        }
+    };
+    tokio::select! {
+        () = part.closed() => {}
+        () = last => {}
+    }
     Ok(())
+}
+
+async fn serve(
+    stream: TcpStream,
+    router: Router,
+    limits: Limits,
+    mut part: watch::Receiver<()>,
+    _place: OwnedSemaphorePermit,
+) {
+    let _ = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        ended = &mut connection => ended,
+        _ = part.changed() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended early");
+    }
 }

@@ -9,9 +9,11 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use contexture_gather::watch::{Change, Watch, watch};
+use futures_util::StreamExt;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -43,6 +45,13 @@ impl Events {
         };
         let watch = watch(&door.root_paths(), &door.env, Box::new(tell)).ok();
         Self { sender, watch }
+    }
+
+    /// From now on, these are told whatever ignore files say of them.
+    pub fn name(&self, literals: Vec<PathBuf>) {
+        if let Some(watch) = &self.watch {
+            watch.name(literals);
+        }
     }
 
     pub fn note(&self) -> Option<&'static str> {
@@ -105,5 +114,7 @@ pub async fn stream(State(served): State<Arc<Served>>) -> impl IntoResponse {
         let event = Event::default().event(told.name).data(&*told.data);
         Some((Ok::<_, Infallible>(event), (due, receiver)))
     });
+    // Nobody is to wait for a panel that is open.
+    let events = events.take_until(Box::pin(served.ending.clone().near()));
     Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }

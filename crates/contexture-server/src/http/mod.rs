@@ -9,13 +9,16 @@ mod assets;
 mod benches;
 mod calls;
 pub(crate) mod connection;
+pub(crate) mod ending;
 mod events;
 pub(crate) mod guard;
 mod openapi;
 mod operations;
+mod pace;
 mod router;
 mod token;
 
+pub use connection::Limits;
 pub use guard::Names;
 pub use token::Secret;
 
@@ -23,6 +26,7 @@ use crate::ops::{Door, OpError};
 use crate::provider::Key;
 use benches::Benches;
 use contexture_core::Api;
+use ending::Ending;
 use events::Events;
 use guard::Guard;
 use std::io;
@@ -39,6 +43,7 @@ pub type Keys = Arc<dyn Fn(Api) -> Result<Option<Key>, OpError> + Send + Sync>;
 pub struct Options {
     pub listen: SocketAddr,
     pub keys: Keys,
+    pub limits: Limits,
 }
 
 /// What all requests share.
@@ -52,6 +57,8 @@ pub(crate) struct Served {
     turns: Arc<Semaphore>,
     /// Rises with everything that changes on disk.
     generation: Arc<AtomicU64>,
+    limits: Limits,
+    ending: Ending,
 }
 
 /// A server that listens already.
@@ -87,6 +94,8 @@ impl Server {
             events,
             turns: Arc::new(Semaphore::new(TURNS)),
             generation,
+            limits: options.limits,
+            ending: Ending::default(),
             door,
         };
         Ok(Self { listener, served: Arc::new(served), address, token })
@@ -114,7 +123,7 @@ impl Server {
     /// Serves until `stop` is done; what is under way then is finished.
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let router = router::router(Arc::clone(&self.served));
-        connection::accept(self.listener, router, stop).await
+        connection::accept(self.listener, router, self.served.limits, &self.served.ending, stop).await
     }
 }
 

@@ -92,6 +92,7 @@ fn responses(kind: &str) -> utoipa::openapi::Responses {
         ("403", "another host, another page, or a policy"),
         ("404", "there is nothing here"),
         ("405", "another method"),
+        ("408", "the body stopped on its way"),
         ("409", "something is there already, or gone"),
         ("413", "too large"),
         ("415", "no JSON"),

@@ -5,8 +5,10 @@
 
 use super::answer::{self, Wrong};
 use super::calls::{self, Call};
+use super::ending::Held;
 use super::guard::Known;
 use super::operations::{self, Run};
+use super::pace::paced;
 use super::{Served, assets, events, openapi};
 use crate::mcp::{Mcp, Writes, http as mcp};
 use crate::provider::Cancel;
@@ -31,7 +33,7 @@ const IMPORT: usize = 128 << 20;
 
 pub fn router(served: Arc<Served>) -> Router {
     // Agents look and do not write here, as `contexture mcp` does without its flag.
-    let agents = Mcp::new(served.door.clone(), Writes::Refused);
+    let agents = Mcp::new(served.door.clone(), Writes::Refused).until(&served.ending);
     Router::new()
         .route_service(mcp::PATH, mcp::service(&agents, served.guard.names()))
         .route("/", get(assets::front))
@@ -61,7 +63,7 @@ async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) 
             }
             page
         }
-        Ok(Known::Program | Known::Browser) => next.run(request).await,
+        Ok(Known::Program | Known::Browser) => next.run(paced(request, served.limits.body)).await,
         Err(refusal) if request.uri().path() == "/" => assets::stranger(refusal),
         Err(refusal) => answer::wrong(&Wrong::Refused(refusal)),
     };
@@ -104,8 +106,12 @@ async fn posted(
         let told = "the body is to be JSON, and to say so (`content-type: application/json`)";
         return answer::wrong(&Wrong::Status(StatusCode::UNSUPPORTED_MEDIA_TYPE, told));
     }
-    let Ok(body) = body else {
-        return answer::wrong(&Wrong::Status(StatusCode::PAYLOAD_TOO_LARGE, too_large));
+    let body = match body {
+        Ok(body) => body,
+        Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            return answer::wrong(&Wrong::Status(StatusCode::PAYLOAD_TOO_LARGE, too_large));
+        }
+        Err(_) => return answer::late(),
     };
     match serde_json::from_slice(&body) {
         Ok(body) => answered(served, name, body).await,
@@ -123,6 +129,7 @@ async fn answered(served: Arc<Served>, name: &str, body: Value) -> Response<Body
         Run::Look(run) => (run, true),
         Run::Stream(run) => return streamed(served, run, body),
     };
+    let held = served.ending.hold();
     let Ok(turn) = Arc::clone(&served.turns).acquire_owned().await else { return answer::wrong(&Wrong::NotFound) };
     let door = served.door();
     // Who goes away before the answer drops this future, and with it what holds the work to be wanted.
@@ -130,7 +137,7 @@ async fn answered(served: Arc<Served>, name: &str, body: Value) -> Response<Body
     let work = tokio::task::spawn_blocking(move || {
         let done = run(&Call { served: &served, door, body: &body });
         // The turn is the work's own: it ends with it, not with whoever waited.
-        drop(turn);
+        drop((turn, held));
         done
     });
     match work.await {
@@ -145,7 +152,8 @@ async fn answered(served: Arc<Served>, name: &str, body: Value) -> Response<Body
 fn streamed(served: Arc<Served>, run: operations::Streaming, body: Value) -> Response<Body> {
     let (sender, receiver) = mpsc::channel::<String>(64);
     let cancel = Cancel::new();
-    let listener = Listener { receiver, cancel: cancel.clone() };
+    let listener = Listener { receiver, cancel: cancel.clone(), _held: served.ending.hold() };
+    let held = served.ending.hold();
     tokio::task::spawn_blocking(move || {
         let call = Call { served: &served, door: served.door(), body: &body };
         // One that cannot be told has gone, and has cancelled.
@@ -153,6 +161,7 @@ fn streamed(served: Arc<Served>, run: operations::Streaming, body: Value) -> Res
         if let Err(error) = run(&call, &mut tell, &cancel) {
             tell(crate::wire::error(&error));
         }
+        drop(held);
     });
     let lines = futures_util::stream::unfold(listener, async |mut listener| {
         let line = listener.receiver.recv().await?;
@@ -165,6 +174,8 @@ fn streamed(served: Arc<Served>, run: operations::Streaming, body: Value) -> Res
 struct Listener {
     receiver: mpsc::Receiver<String>,
     cancel: Cancel,
+    /// The server ends when all was told.
+    _held: Held,
 }
 
 impl Drop for Listener {

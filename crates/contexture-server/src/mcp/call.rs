@@ -23,6 +23,7 @@ impl Mcp {
         context: &RequestContext<RoleServer>,
         work: impl FnOnce(&Door) -> Result<T, OpError> + Send + 'static,
     ) -> Result<Result<T, OpError>, ErrorData> {
+        let _held = self.ending.hold();
         let gone = || ErrorData::internal_error("cancelled", None);
         let roots = match self.roots(context).await {
             Ok(roots) => roots,

@@ -6,7 +6,7 @@
 use super::Mcp;
 use crate::http::answer::{self, Wrong};
 use crate::http::guard::{Guard, Names};
-use crate::http::{Secret, connection};
+use crate::http::{Limits, Secret, connection};
 use crate::ops::OpError;
 use axum::Router;
 use axum::body::Body;
@@ -18,6 +18,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
@@ -26,6 +27,9 @@ pub const PATH: &str = "/mcp";
 
 /// A message of a client; one that is longer is none.
 const LARGEST: usize = 8 * 1024 * 1024;
+
+/// For an answer to get from the work to the stream it goes out by.
+const LAST_WORD: Duration = Duration::from_millis(100);
 
 pub type Service = StreamableHttpService<Mcp, LocalSessionManager>;
 
@@ -36,6 +40,14 @@ pub fn service(mcp: &Mcp, names: &Names) -> Service {
         .with_allowed_origins(names.origins.clone())
         .enforce_origin_validation()
         .with_max_request_body_bytes(LARGEST);
+    // Its streams have no end of their own.
+    let (token, ending) = (config.cancellation_token.clone(), mcp.ending.clone());
+    tokio::spawn(async move {
+        ending.clone().near().await;
+        ending.done().await;
+        tokio::time::sleep(LAST_WORD).await;
+        token.cancel();
+    });
     let mcp = mcp.clone();
     StreamableHttpService::new(move || Ok(mcp.for_another()), Arc::default(), config)
 }
@@ -64,7 +76,7 @@ pub fn serve_http(
             .fallback(async || answer::wrong(&Wrong::NotFound))
             .layer(middleware::from_fn_with_state(Arc::new(guard), guarded));
         ready(address);
-        let served = connection::accept(listener, router, stop).await;
+        let served = connection::accept(listener, router, Limits::default(), &mcp.ending, stop).await;
         served.map_err(|error| OpError::failed(format!("the server broke off: {error}")))
     })
 }

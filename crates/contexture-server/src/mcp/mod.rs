@@ -21,6 +21,7 @@ mod uri;
 
 pub use stdio::serve_stdio;
 
+use crate::http::ending::Ending;
 use crate::ops::Door;
 use contexture_gather::Env;
 use narrow::Narrowed;
@@ -46,6 +47,8 @@ pub struct Mcp {
     shared: Arc<Shared>,
     /// What the client at the other end lets us see of the roots.
     narrowed: Arc<Narrowed>,
+    /// Of the server that this is a part of: what is asked here holds it up.
+    ending: Ending,
 }
 
 struct Shared {
@@ -63,12 +66,17 @@ impl Mcp {
         let Door { env, roots, config_file, no_cache, threads, progress: _, input: _ } = door;
         let slots = Arc::new(Semaphore::new(AT_ONCE));
         let shared = Shared { env, roots, config_file, no_cache, threads, writes, slots };
-        Self { shared: Arc::new(shared), narrowed: Arc::default() }
+        Self { shared: Arc::new(shared), narrowed: Arc::default(), ending: Ending::default() }
+    }
+
+    /// The same as a part of this server.
+    pub(crate) fn until(self, ending: &Ending) -> Self {
+        Self { ending: ending.clone(), ..self }
     }
 
     /// The same server for another client.
     pub fn for_another(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), narrowed: Arc::default() }
+        Self { shared: Arc::clone(&self.shared), narrowed: Arc::default(), ending: self.ending.clone() }
     }
 
     /// What an operation gets to know. The clock is read for each: a server lives for days.

@@ -38,7 +38,7 @@ pub use cached::{
 pub use count::{FileCount, FileTokens, Stats, StatsRow, stats, tokens};
 pub use document::{Made, Preview, Shown, Views, Written, build, build_into, plan, preview, show, views};
 pub use error::{Kind, OpError};
-pub use files::files;
+pub use files::{files, named_files};
 pub use import::{Over, import_manual_slop};
 pub use open::{Door, Request, Target};
 pub use persona::{PersonaShown, persona_list, persona_show};

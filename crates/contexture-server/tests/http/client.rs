@@ -2,7 +2,7 @@
 
 use contexture_core::Api;
 use contexture_gather::Env;
-use contexture_server::http::{Options, Server};
+use contexture_server::http::{Limits, Options, Server};
 use contexture_server::ops::{Door, OpError};
 use contexture_server::provider::Key;
 use serde_json::Value;
@@ -74,6 +74,10 @@ impl Served {
     }
 
     pub fn with(files: &[(&str, &str)]) -> Self {
+        Self::limited(files, Limits::default())
+    }
+
+    pub fn limited(files: &[(&str, &str)], limits: Limits) -> Self {
         let folder = TempDir::new().unwrap();
         for name in ["project", "config", "cache", "data"] {
             std::fs::create_dir(folder.path().join(name)).unwrap();
@@ -89,7 +93,7 @@ impl Served {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(async {
-                let options = Options { listen: "127.0.0.1:0".parse().unwrap(), keys: Arc::new(key) };
+                let options = Options { listen: "127.0.0.1:0".parse().unwrap(), keys: Arc::new(key), limits };
                 let server = Server::bind(door, options).await.unwrap();
                 tell.send((server.address(), server.token().reveal().to_owned())).unwrap();
                 server.run(async { drop(stopped.await) }).await.unwrap();
@@ -163,6 +167,27 @@ impl Served {
             let data = lines.by_ref().find_map(|line| Some(line.strip_prefix("data: ")?.to_owned()))?;
             Some((name, serde_json::from_str(&data).unwrap()))
         })
+    }
+}
+
+impl Served {
+    /// Tells it to stop, and does not wait.
+    pub fn stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+    }
+
+    /// The head and the body of a question as they go over the wire.
+    pub fn question(&self, name: &str, body: &Value) -> (String, String) {
+        let body = body.to_string();
+        let head = format!(
+            "POST /api/{name} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            self.host(),
+            self.token,
+            body.len()
+        );
+        (head, body)
     }
 }
 

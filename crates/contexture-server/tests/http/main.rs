@@ -4,6 +4,7 @@
 
 mod bench;
 mod client;
+mod connections;
 mod guard;
 mod load;
 mod operations;

@@ -108,7 +108,14 @@ fn presets_settings_and_what_is_kept() {
     assert_eq!(served.ask("runs/show", &json!({"run": "last"})).status, 200);
     assert_eq!(served.ask("runs/show", &json!({"run": 1})).json()["number"], 1);
     assert_eq!(served.ask("runs/show", &json!({"run": true})).status, 400);
+    // Who only looks leaves no run behind.
+    let seen = |runs: usize| {
+        assert_eq!(served.ask("runs/list", &json!({})).json()["runs"].as_array().unwrap().len(), runs);
+    };
+    assert_eq!(served.ask("agent", &json!({"message": "hello", "no_manifest": true})).json()["v"], 1);
+    seen(1);
     assert_eq!(served.ask("agent", &json!({"message": "hello"})).json()["v"], 1);
+    seen(2);
 }
 
 #[test]
@@ -274,4 +281,20 @@ fn odd_addresses_and_schemes() {
     assert_eq!(served.get("/assets/%ff").status, 404);
     let token = format!("bearer {}", served.token);
     assert_eq!(served.raw("GET /api/project", &[("host", &served.host()), ("authorization", &token)], "").status, 200);
+}
+
+#[test]
+fn what_a_composition_names_is_told_though_it_is_ignored() {
+    let served =
+        Served::with(&[(".gitignore", "made/\n"), ("made/a.txt", "a\n"), ("made/b.txt", "b\n"), ("c.txt", "c\n")]);
+    let request = json!({"request": {"composition": ["made/a.txt", "*.txt"]}});
+    let bench = served.ask("compose", &request).json()["bench"].clone();
+    let mut events = served.events();
+    assert_eq!(events.next().unwrap().0, "hello");
+    served.write("made/b.txt", "other\n");
+    served.write("made/a.txt", "another\n");
+    let (name, data) = events.next().unwrap();
+    assert_eq!((name.as_str(), &data["paths"]), ("files", &json!(["made/a.txt"])));
+    let fresh = served.ask("compose/refresh", &json!({"bench": bench, "paths": data["paths"]})).json();
+    assert_eq!(fresh["whole"], json!(false), "{fresh}");
 }

@@ -5,7 +5,7 @@ use crate::args::ServeArgs;
 use crate::failure::{Failure, Kind};
 use crate::ui::Ui;
 use contexture_core::Api;
-use contexture_server::http::{Options, Server};
+use contexture_server::http::{Limits, Options, Server};
 use contexture_server::ops::Door;
 use serde_json::json;
 use std::io::{self, ErrorKind};
@@ -58,7 +58,8 @@ pub fn interrupted() -> Result<impl Future<Output = ()>, Failure> {
 }
 
 async fn bind(door: Door, args: &ServeArgs) -> Result<Server, Failure> {
-    let options = |listen: SocketAddr| Options { listen, keys: Arc::new(|api: Api| key(api, None)) };
+    let options =
+        |listen: SocketAddr| Options { listen, keys: Arc::new(|api: Api| key(api, None)), limits: Limits::default() };
     if let Some(listen) = args.listen {
         if listen.ip().is_unspecified() {
             return Err(Failure::new(

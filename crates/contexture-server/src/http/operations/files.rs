@@ -13,7 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub fn compose(call: &Call<'_>) -> Result<Value, Wrong> {
     let generation = call.served.generation.load(Ordering::Relaxed);
-    let bench = Bench::open(&call.door, &call.request()?)?;
+    let request = call.request()?;
+    // Before they are read: what changes later is told.
+    call.served.events.name(ops::named_files(&call.door, &request)?);
+    let bench = Bench::open(&call.door, &request)?;
     let mut value = wire::bench::table(&bench, &call.door);
     value["generation"] = json!(generation);
     // One that nobody waited for would push out one that somebody works on.

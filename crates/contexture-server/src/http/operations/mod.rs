@@ -315,6 +315,7 @@ const AGENT: &[Field] = &[
     may("model", Kind::Text, "whose window is the limit"),
     may("format", Kind::Text, "of messages or of a request"),
     may("near", Kind::Flag, "memories next to the message"),
+    may("no_manifest", Kind::Flag, "only look: leave no run behind"),
 ];
 
 const PROVIDERS: Kind =

@@ -25,6 +25,7 @@ pub fn agent(call: &Call<'_>) -> Result<Value, Wrong> {
         model: call.owned("model"),
         format: call.text("format").map(format).transpose()?,
         near: call.flag("near"),
+        no_manifest: call.flag("no_manifest"),
         ..AgentRequest::default()
     };
     Ok(wire::agent(&ops::agent(&call.door, &request)?, None))

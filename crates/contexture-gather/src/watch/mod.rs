@@ -1,0 +1,112 @@
+//! Sees what changes on disk: files that the project could show, and what other processes write into the stores.
+//!
+//! Takes the roots and where the stores are; tells changes in lots, a tenth of a second after the first of each. What ignore files leave
+//! out is not told, and its folders are not watched, unless it was named literally. Where the system cannot tell of so many folders, it
+//! looks by itself every second and says that it does. Reads no file but those rules.
+
+mod look;
+mod lot;
+mod places;
+mod sight;
+mod wanted;
+
+use crate::env::Env;
+use lot::Lot;
+use notify::{ErrorKind, Event};
+use sight::Sight;
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Change {
+    /// A file or folder as documents name it.
+    File(String),
+    /// More than could be told one by one.
+    Everything,
+    Runs,
+    Trees,
+    Summaries,
+    Settings,
+}
+
+/// Tells as long as it is held.
+pub struct Watch {
+    messages: Sender<Message>,
+    is_polling: bool,
+}
+
+enum Message {
+    Event(notify::Result<Event>),
+    Named(Vec<PathBuf>, Sender<()>),
+    End,
+}
+
+/// Changes that belong together, such as a checkout, are told together.
+const LOT: Duration = Duration::from_millis(100);
+
+pub fn watch(roots: &[PathBuf], env: &Env, tell: Box<dyn Fn(Vec<Change>) + Send>) -> notify::Result<Watch> {
+    let (messages, due) = mpsc::channel();
+    let mut sight = Sight::new(roots, env, messages.clone())?;
+    sight.place();
+    let is_polling = sight.is_polling();
+    std::thread::Builder::new()
+        .name("watch".into())
+        .spawn(move || attend(sight, &due, &*tell))
+        .map_err(|error| notify::Error::new(ErrorKind::Io(error)))?;
+    Ok(Watch { messages, is_polling })
+}
+
+impl Watch {
+    /// Whether it looks by itself, which takes longer.
+    pub fn is_polling(&self) -> bool {
+        self.is_polling
+    }
+
+    /// From now on, these are told whatever ignore files say of them. When it comes back, what happens to them is seen.
+    pub fn name(&self, literals: Vec<PathBuf>) {
+        let (done, wait) = mpsc::channel();
+        if self.messages.send(Message::Named(literals, done)).is_ok() {
+            // An error says that it is done, too: nobody watches any more.
+            let _ = wait.recv();
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.messages.send(Message::End);
+    }
+}
+
+fn attend(mut sight: Sight, messages: &Receiver<Message>, tell: &dyn Fn(Vec<Change>)) {
+    let mut lot = Lot::default();
+    let mut end_of_lot: Option<Instant> = None;
+    loop {
+        let message = match end_of_lot.map(|end| end.saturating_duration_since(Instant::now())) {
+            None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            // What keeps coming must not keep a lot open.
+            Some(Duration::ZERO) => Err(RecvTimeoutError::Timeout),
+            Some(left) => messages.recv_timeout(left),
+        };
+        match message {
+            Ok(Message::Event(event)) => {
+                if lot.take(event) {
+                    end_of_lot.get_or_insert_with(|| Instant::now() + LOT);
+                }
+            }
+            Ok(Message::Named(literals, done)) => {
+                sight.name(literals);
+                let _ = done.send(());
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                end_of_lot = None;
+                let changes = sight.changes(std::mem::take(&mut lot));
+                if !changes.is_empty() {
+                    tell(changes);
+                }
+            }
+            Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
