@@ -59,7 +59,7 @@ pub use history::{History, history};
 pub use progress::{Abandon, Progress};
 pub use project::{Ask, GatherError, listing, snapshot};
 pub use read::FILE_CAP;
-pub use roots::{Place, Roots};
+pub use roots::{Place, Root, Roots};
 pub use screenshots::picture;
 pub use select::is_glob;
 pub use sieve::BadPattern;

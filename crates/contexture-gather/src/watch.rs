@@ -13,15 +13,20 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Something that changed on disk.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
     /// A file of the first root, relative to it; of another, absolute.
     File(String),
     /// More than could be told one by one.
     Everything,
+    /// The store of runs was written.
     Runs,
+    /// The store of trees was written.
     Trees,
+    /// The store of summaries was written.
     Summaries,
+    /// The settings of the project or of the user were written.
     Settings,
 }
 
@@ -47,6 +52,7 @@ impl Watch {
 const LOT: Duration = Duration::from_millis(100);
 const LOOK: Duration = Duration::from_secs(1);
 
+/// Tells `tell` what changes below the roots and in the stores, on a thread of its own, until what is given is dropped.
 pub fn watch(roots: &[PathBuf], env: &Env, tell: Box<dyn Fn(Vec<Change>) + Send>) -> notify::Result<Watch> {
     let places = Places::new(roots, env);
     let tell = std::sync::Arc::new(std::sync::Mutex::new(tell));
