@@ -20,20 +20,25 @@ use std::fmt;
 /// What the rooms are lent for a run: a way to count, and a way to find out what code defines.
 #[derive(Clone, Copy)]
 pub struct Tools<'a> {
+    /// Counts what is written, and remembers it.
     pub meter: Meter<'a>,
+    /// [`InProcess`](crate::InProcess), or something that asks parsers in processes of their own.
     pub code: &'a dyn CodeReader,
 }
 
 /// Why there is no document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CompileError {
+    /// What must be shown is larger than the budget.
     OverBudget(OverBudget),
+    /// A provider would not take the request.
     Refused(Refused),
     /// A policy keeps what was found from leaving.
     Denied(Denied),
 }
 
 impl CompileError {
+    /// What was over the budget, when that is why there is no document.
     pub fn over_budget(self) -> Option<OverBudget> {
         match self {
             Self::OverBudget(over) => Some(over),

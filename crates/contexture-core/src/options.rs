@@ -2,6 +2,7 @@
 
 use crate::model::{Api, Level, Source, Text, Tokens, TreeMode, Truncation};
 
+/// What a compilation is asked for. The default is every file in its own view, as Markdown, without a budget.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub strategy: Strategy,
@@ -12,7 +13,9 @@ pub struct Options {
     pub history: History,
     pub format: Format,
     pub tree: Tree,
+    /// Whether every line of a full view has its number.
     pub line_numbers: bool,
+    /// The most tokens the output may have; `None` for no limit.
     pub budget: Option<Tokens>,
     /// What the document is for: the text of a task.
     pub query: Option<String>,
@@ -40,6 +43,7 @@ pub struct LoomOptions {
 pub struct AgentOptions {
     /// The newest so many messages of the history at most; `None` for all.
     pub max_messages: Option<usize>,
+    /// So many memories at most.
     pub max_memories: usize,
     /// What memories may take together.
     pub memory_tokens: Tokens,
@@ -51,6 +55,7 @@ pub struct AgentOptions {
 /// What a request says besides its messages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RequestOptions {
+    /// As the provider spells it; `None` leaves the field out.
     pub model: Option<String>,
     /// The longest answer, in tokens.
     pub max_answer: Option<u64>,
@@ -109,6 +114,7 @@ pub struct Strategy {
     pub source: Source,
 }
 
+/// What a strategy makes of files that nobody wished anything for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Every file in its own view; `full` when it has none.
@@ -121,6 +127,7 @@ pub enum Mode {
     Skeleton,
 }
 
+/// Whether a discussion is part of the document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum History {
     With,
@@ -130,6 +137,7 @@ pub enum History {
     Only,
 }
 
+/// What the output is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     Markdown,
@@ -166,6 +174,7 @@ impl Format {
         }
     }
 
+    /// The format with this word, one of a provider's interfaces included; the opposite of [`Format::as_str`].
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "md" => Some(Self::Markdown),
@@ -177,6 +186,7 @@ impl Format {
         }
     }
 
+    /// The word that `--format` takes.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Markdown => "md",

@@ -15,6 +15,7 @@ type Short = [u8; 16];
 /// Texts that were not asked about stay as long as they are not many more than those that were.
 const SPARE: usize = 10_000;
 
+/// Hashes of texts that were scanned before and are clean: a [`Clean`] that lasts from run to run.
 #[derive(Default)]
 pub struct CleanTexts {
     key: Option<ContentHash>,

@@ -10,10 +10,12 @@ use std::sync::{Arc, Once};
 
 /// The memory and the workers of one run.
 pub struct Code<'a> {
+    /// `None` parses every text again.
     pub cache: Option<&'a Cache>,
     pub workers: Workers,
     /// Who counts what is shown.
     pub tokenizer: Tokenizer,
+    /// Whether the vocabulary of the tokenizer was asked for; `Once::new()`.
     pub is_ready: Once,
 }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 pub struct Env {
     /// Only `CONTEXTURE_*` variables.
     pub vars: BTreeMap<String, String>,
+    /// The working directory.
     pub cwd: PathBuf,
     /// The user's configuration folder of contexture, e.g. `~/.config/contexture`.
     pub config_dir: Option<PathBuf>,

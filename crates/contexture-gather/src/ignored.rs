@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct Rule {
     /// The ignore file, relative to the root where it is inside it.
     pub file: String,
+    /// Counted from 1.
     pub line: usize,
     pub pattern: String,
     /// The folder or file that the rule matched: the path itself or something above it.

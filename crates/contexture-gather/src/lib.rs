@@ -61,7 +61,7 @@ pub use literals::literals;
 pub use progress::{Abandon, Progress};
 pub use project::{Ask, GatherError, listing, snapshot};
 pub use read::FILE_CAP;
-pub use roots::{Place, Roots};
+pub use roots::{Place, Root, Roots};
 pub use screenshots::picture;
 pub use select::is_glob;
 pub use sieve::BadPattern;

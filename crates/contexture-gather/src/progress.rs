@@ -5,9 +5,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+/// Counters that a run moves on, for another thread to show, and the wish that it stop.
 #[derive(Default, Debug)]
 pub struct Progress {
+    /// Files that are to be read; 0 while they are looked for.
     pub total: AtomicU64,
+    /// Files that were read.
     pub read: AtomicU64,
     stopped: AtomicBool,
 }
@@ -18,6 +21,7 @@ impl Progress {
         self.stopped.store(true, Relaxed);
     }
 
+    /// Whether nobody waits for the result any more.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
     }

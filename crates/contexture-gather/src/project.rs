@@ -32,10 +32,14 @@ pub struct Ask {
     pub listed: Vec<String>,
     /// The composition, when it is not the one of the settings.
     pub composition: Option<Vec<Entry>>,
+    /// Pictures, when they are not those of the settings.
     pub screenshots: Option<Vec<String>>,
+    /// Patterns as in `.gitignore`, beside those of the settings; the same for `exclude`.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    /// For walking; 0 for as many as seem good.
     pub threads: usize,
+    /// Every path of the walk is wanted, for a tree.
     pub full_tree: bool,
     /// Changes since this revision, as a section.
     pub diff: Option<String>,
@@ -83,6 +87,8 @@ pub enum GatherError {
     Stopped,
 }
 
+/// Reads what was asked for, once, and gives it in one order. Only wrong patterns and revisions, folders outside the roots and
+/// the wish to stop are errors: whatever is wrong with a file is said in its item or in a note.
 pub fn snapshot(roots: &Roots, config: &Config, ask: &Ask, progress: &Progress) -> Result<Snapshot, GatherError> {
     let mut snapshot = Snapshot { notes: config.notes.clone(), ..Snapshot::default() };
     if !ask.history_only {

@@ -12,10 +12,12 @@ use std::fs::{File, FileType, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+/// The folders a run may read from, the project first.
 pub struct Roots {
     all: Vec<Root>,
 }
 
+/// One folder, opened: files below it are opened through it.
 pub struct Root {
     /// Canonical.
     pub path: PathBuf,
@@ -27,6 +29,7 @@ pub struct Root {
 /// A path inside a root. `rel` has only normal components; it is empty for the root itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
+    /// The number of the root, as [`Roots::iter`] has it.
     pub root: usize,
     pub rel: PathBuf,
 }
@@ -82,18 +85,22 @@ impl Roots {
         Ok(Self { all })
     }
 
+    /// Every root with its number, as a [`Place`] has it.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &Root)> {
         self.all.iter().enumerate()
     }
 
+    /// The folder of the project, canonical: the first that was opened. There must be one.
     pub fn project(&self) -> &Path {
         &self.all[0].path
     }
 
+    /// The root that a place is in.
     pub fn root(&self, place: &Place) -> &Root {
         &self.all[place.root]
     }
 
+    /// The place as an absolute path, which says nothing about whether it may be read.
     pub fn absolute(&self, place: &Place) -> PathBuf {
         self.root(place).path.join(&place.rel)
     }

@@ -265,6 +265,7 @@ fn glob_in_root(roots: &Roots, pattern: &str, base: &Place) -> Result<(usize, Gl
     Ok((root, glob.compile_matcher()))
 }
 
+/// Whether a path is a pattern: it has one of `*`, `?`, `[`, `{`.
 pub fn is_glob(path: &str) -> bool {
     path.contains(['*', '?', '[', '{'])
 }

@@ -22,7 +22,7 @@ pub struct BadPattern {
 }
 
 impl BadPattern {
-    pub fn new(pattern: &str, cause: impl Into<String>) -> Self {
+    pub(crate) fn new(pattern: &str, cause: impl Into<String>) -> Self {
         Self { pattern: pattern.chars().take(80).collect(), cause: cause.into() }
     }
 }

@@ -32,6 +32,7 @@ const PIPE: usize = 1024 * 1024;
 /// The longest answer that is believed.
 const LONGEST: usize = 1024 * 1024 * 1024;
 
+/// Parsers that wait for the next text.
 pub struct Workers {
     program: Option<PathBuf>,
     idle: Mutex<Vec<Worker>>,
@@ -44,6 +45,8 @@ struct Worker {
 }
 
 impl Workers {
+    /// Parsers in processes of this program, which must call [`serve`] when it is started with [`WORD`]; without one, in this
+    /// process.
     pub fn new(program: Option<PathBuf>) -> Self {
         Self { program, idle: Mutex::new(Vec::new()) }
     }

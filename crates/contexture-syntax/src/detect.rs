@@ -7,6 +7,7 @@ use crate::prepare::c::is_cpp;
 /// Longest `#!` line that is looked at.
 const SHEBANG: usize = 256;
 
+/// The language with this name, as [`Language::name`] has it.
 pub fn by_name(name: &str) -> Option<&'static Language> {
     LANGUAGES.iter().copied().find(|language| language.name == name)
 }

@@ -20,6 +20,7 @@ macro_rules! grammar {
     }};
 }
 
+/// Every language, whether or not this build has its grammar.
 pub static LANGUAGES: [&Language; 17] = [
     &PYTHON,
     &C,

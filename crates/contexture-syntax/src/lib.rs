@@ -43,7 +43,7 @@ pub const VERSION: u32 = 4;
 
 /// Parses a text and writes down what it defines.
 ///
-/// A grammar is C code made by a generator and may crash on hostile input; see [`parse`].
+/// A grammar is C code made by a generator and may crash on hostile input: `contexture-gather` asks it in processes of their own.
 pub fn read(language: &Language, text: &str) -> Result<Structure, Refusal> {
     let prepared = language.prepare.and_then(|prepare| prepare(text)).filter(|same| same.len() == text.len());
     let (compiled, tree) = parse::parse(language, prepared.as_deref().unwrap_or(text))?;

@@ -9,6 +9,7 @@ use crate::symbols::{Lines, qualified_names, with_doc};
 use crate::text::trimmed;
 use std::collections::BTreeMap;
 
+/// What is shown of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mask {
     /// The whole definition.
@@ -19,6 +20,7 @@ pub enum Mask {
     Hide,
 }
 
+/// What a mask shows of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Masked {
     pub text: String,

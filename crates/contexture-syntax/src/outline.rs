@@ -5,6 +5,7 @@ use crate::structure::{Structure, Visibility};
 use crate::symbols::{Symbol, undocumented};
 use crate::text::is_word;
 
+/// One line of an outline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutlineLine {
     /// Without its documentation.

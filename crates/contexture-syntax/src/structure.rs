@@ -12,19 +12,23 @@ pub struct Span {
 }
 
 impl Span {
+    /// From one byte to before another. An end before the start gives an empty span; beyond 4 GiB both are the last that fits.
     pub fn new(start: usize, end: usize) -> Self {
         let small = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self { start: small(start), end: small(end.max(start)) }
     }
 
+    /// How many bytes it has.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
+    /// Whether it has no bytes.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
+    /// Whether no byte of the other is outside of it.
     pub fn holds(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -43,8 +47,10 @@ macro_rules! kinds {
         pub enum Kind { $($name),* }
 
         impl Kind {
+            /// Every kind.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
+            /// The word for it in outlines and query files.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $word),* }
             }
@@ -76,6 +82,7 @@ kinds! {
 }
 
 impl Kind {
+    /// The kind with this word; the opposite of [`Kind::as_str`].
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
     }
@@ -108,6 +115,7 @@ impl Kind {
     }
 }
 
+/// From where a symbol can be used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Visibility {
@@ -120,6 +128,7 @@ pub enum Visibility {
 impl Visibility {
     const ALL: &'static [Self] = &[Self::Public, Self::Internal, Self::Private];
 
+    /// The word for it in lists of symbols.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Public => "public",
@@ -155,6 +164,7 @@ pub struct Cut {
     pub mark: Mark,
 }
 
+/// What a cut leaves out, which decides how it is marked in the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Mark {

@@ -35,6 +35,7 @@ pub struct Lines {
 }
 
 impl Lines {
+    /// Where the lines of a text begin: after `\n`, `\r\n` and a lone `\r`.
     pub fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];

@@ -35,10 +35,12 @@ pub enum Outcome {
     Changed,
     /// It could be in several places, or nothing tells whether it is there.
     Ambiguous,
+    /// Nothing in the text is enough like it.
     Lost,
 }
 
 impl Outcome {
+    /// The word for it in settings and messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",

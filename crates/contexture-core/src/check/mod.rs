@@ -28,6 +28,7 @@ pub struct Violation {
     /// `messages[2].content[0]`; empty for the request as a whole.
     pub at: String,
     pub text: String,
+    /// One thing to do about it.
     pub hint: &'static str,
 }
 

@@ -52,6 +52,7 @@ impl Meter<'_> {
         FRAME + parts.sum::<u64>() + calls.sum::<u64>() + thoughts.sum::<u64>() + answers
     }
 
+    /// Tokens that the description of a tool takes: its name, what it says, its parameters, and the marks around them.
     pub fn schema(&self, schema: &ToolSchema) -> u64 {
         let count = |text: &str| self.words(text).0;
         FRAME + count(&schema.name) + count(&schema.description) + count(&schema.parameters)

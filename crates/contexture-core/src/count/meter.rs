@@ -6,7 +6,9 @@ use rayon::prelude::*;
 
 /// Remembers counts between runs. A memory may forget; it may never answer wrongly.
 pub trait Memo: Sync {
+    /// What was put under this key, or nothing.
     fn get(&self, key: &ContentHash) -> Option<u64>;
+    /// Keeps a count. What is put twice under one key is the same count.
     fn put(&self, key: ContentHash, count: u64);
 }
 
@@ -20,6 +22,7 @@ impl Memo for Forgetful {
     fn put(&self, _: ContentHash, _: u64) {}
 }
 
+/// A counter and what it remembers, lent to everything that asks for tokens in a run.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {
     pub counter: &'a dyn Counter,
@@ -30,6 +33,7 @@ pub struct Meter<'a> {
 const VERSION: &[u8] = b"contexture count 1";
 
 impl<'a> Meter<'a> {
+    /// Counts with `counter` what `memo` does not know. [`Forgetful`] knows nothing.
     pub fn new(counter: &'a dyn Counter, memo: &'a dyn Memo) -> Self {
         Self { counter, memo }
     }

@@ -17,9 +17,11 @@ use rayon::prelude::*;
 
 /// Something that counts tokens.
 pub trait Counter: Send + Sync {
+    /// The word that settings choose it by. Counts are remembered under it, so two that count differently have two names.
     fn name(&self) -> &str;
     /// Exact, or an estimate with a stated error.
     fn exact(&self) -> bool;
+    /// Tokens of a text, as one piece.
     fn count(&self, text: &str) -> u64;
     /// Whether count(left + right) = count(left) + count(right) is certain. `false` is always right.
     fn joins(&self, left: &str, right: &str) -> bool;
@@ -28,12 +30,16 @@ pub trait Counter: Send + Sync {
 /// The counters that are built in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tokenizer {
+    /// `o200k_base`, exact.
     O200k,
+    /// `cl100k_base`, exact.
     Cl100k,
+    /// About as many as a model of this family counts.
     Estimate(Family),
 }
 
 impl Tokenizer {
+    /// Every counter with the word that settings choose it by.
     pub const NAMES: [(&'static str, Self); 5] = [
         ("o200k_base", Self::O200k),
         ("cl100k_base", Self::Cl100k),
@@ -42,6 +48,7 @@ impl Tokenizer {
         ("gemini", Self::Estimate(Family::Gemini)),
     ];
 
+    /// The counter with this name, in exactly this spelling; [`Tokenizer::NAMES`] has them all.
     pub fn parse(name: &str) -> Option<Self> {
         Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, tokenizer)| tokenizer)
     }

@@ -27,7 +27,9 @@ const FOCUSED_TIER: u8 = 3;
 /// What becomes of an item.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Route {
+    /// At this level, for this reason.
     Show(Level, Why),
+    /// Not at all, for this reason.
     Leave(Why),
 }
 
@@ -148,7 +150,7 @@ impl fmt::Display for OverBudget {
 const NAMED: usize = 5;
 
 impl OverBudget {
-    pub fn new(costs: impl Iterator<Item = (String, Tokens)>, needed: Tokens, budget: Tokens) -> Self {
+    pub(crate) fn new(costs: impl Iterator<Item = (String, Tokens)>, needed: Tokens, budget: Tokens) -> Self {
         let mut largest: Vec<_> = costs.collect();
         largest.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         largest.truncate(NAMED);

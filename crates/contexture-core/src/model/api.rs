@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+/// A provider's interface: it decides the shape of a request, what is refused in it, and what a cache keeps of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Api {
     /// Anthropic's Messages.
@@ -18,9 +19,11 @@ pub enum Api {
 }
 
 impl Api {
+    /// Every interface, in the order in which they are listed to people.
     pub const ALL: [Self; 6] =
         [Self::Anthropic, Self::OpenAi, Self::Responses, Self::Gemini, Self::DeepSeek, Self::MiniMax];
 
+    /// The word that `--format` and `--provider` take.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Anthropic => "anthropic",
@@ -41,6 +44,7 @@ impl Api {
         }
     }
 
+    /// The interface with this word; the opposite of [`Api::as_str`].
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|api| api.as_str() == word)
     }

@@ -10,6 +10,7 @@ pub struct Fit {
     pub last: Vec<Move>,
     /// What would come next if there were more.
     pub next: Vec<Move>,
+    /// Of the file that [`Options::explain`](crate::Options::explain) names.
     pub explained: Option<Explained>,
 }
 
@@ -28,6 +29,7 @@ pub struct Move {
     pub symbol: Option<String>,
     /// What it shows: `name`, `signature`, `whole`, `skeleton`, `full`, `summary`, `outline`.
     pub what: &'static str,
+    /// What the step costs.
     pub tokens: u64,
     /// Its gain for each token, where the last step that was taken has 1.
     pub worth: f64,
@@ -39,7 +41,9 @@ pub struct Explained {
     pub path: String,
     /// Its place among the items that the budget decides about, from 1.
     pub rank: u32,
+    /// How many such items there are.
     pub of: u32,
+    /// That the task needs it, from 0 to 1.
     pub probability: f64,
     /// What was added up, the largest first.
     pub parts: Vec<(&'static str, f64)>,
@@ -49,12 +53,15 @@ pub struct Explained {
     pub up: Option<Move>,
 }
 
+/// What speaks for one symbol of an explained file, and what the next step up would cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExplainedSymbol {
     pub qualified: String,
     /// `hidden`, `signature` or `whole`.
     pub shown: &'static str,
     pub probability: f64,
+    /// What was added up, the largest first.
     pub parts: Vec<(&'static str, f64)>,
+    /// The next step up.
     pub up: Option<Move>,
 }

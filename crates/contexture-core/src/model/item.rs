@@ -34,16 +34,22 @@ pub enum ItemKind {
 /// How an item came into the snapshot. What is named by hand is shown as it is, also when its name says lock file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Named {
+    /// By its own path.
     ByHand,
+    /// By a pattern, or by a list that a program made.
     ByGlob,
+    /// Found in a folder.
     ByWalk,
 }
 
 /// How soon an item changes; it decides the place in the output, so that a provider's prefix cache holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {
+    /// Only when its file does.
     Static,
+    /// In the course of a conversation.
     Session,
+    /// With every message.
     Turn,
 }
 
@@ -55,6 +61,7 @@ pub enum Failure {
     PermissionDenied,
     /// A FIFO, a socket, a device, a folder where a file should be.
     NotAFile(&'static str),
+    /// What the system said.
     Unreadable(String),
 }
 
@@ -83,6 +90,7 @@ pub enum Base {
     Failed(String),
 }
 
+/// What gather found in the place of an item.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Decoded text, and what a `diff` view compares it with.
@@ -120,6 +128,7 @@ pub enum Body {
     Failed(Failure),
 }
 
+/// What a mask makes of a symbol: the whole definition, its signature alone, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolMode {
     Def,
@@ -132,14 +141,21 @@ pub enum SymbolMode {
 pub struct Wish {
     /// `None`: not set by hand, so the strategy and the kind of file decide.
     pub view: Option<Level>,
+    /// Whether it is shown at all; `true` when nobody said otherwise.
     pub auto_aggregate: bool,
+    /// In full, whatever the strategy, the view and the kind of file say.
     pub force_full: bool,
     /// `--focus` names it.
     pub focus: bool,
+    /// From 1 to 4.
     pub tier: Option<u8>,
+    /// The signatures of all symbols that the mask does not name.
     pub signatures: bool,
+    /// The whole definitions of all symbols that the mask does not name.
     pub definitions: bool,
+    /// By the names of symbols.
     pub mask: BTreeMap<String, SymbolMode>,
+    /// Marked lines, for the view `custom`.
     pub slices: Vec<Slice>,
 }
 
@@ -174,6 +190,7 @@ pub struct WrittenSummary {
 /// One thing that could be shown.
 #[derive(Clone, Debug)]
 pub struct Item {
+    /// Unique in a snapshot.
     pub id: ItemId,
     pub kind: ItemKind,
     /// As shown to people and models: relative, with `/`. Not yet escaped.
@@ -182,6 +199,7 @@ pub struct Item {
     pub body: Body,
     /// Of the bytes on disk, or of the text that is left of them when something was masked; `None` when they were not read whole.
     pub hash: Option<ContentHash>,
+    /// Bytes on disk.
     pub size: u64,
     /// Seconds since the epoch; 0 when unknown.
     pub modified: i64,
@@ -210,11 +228,15 @@ impl Item {
         }
     }
 
+<<<<<<< HEAD
     /// The hash of an entry of a discussion: who said it, and what.
     pub fn said_hash(role: Option<&str>, content: &str) -> ContentHash {
         ContentHash::of_parts([role.unwrap_or_default().as_bytes(), content.as_bytes()])
     }
 
+=======
+    /// How often its bytes change between turns, by its kind; what changes least stands first in a document.
+>>>>>>> work-d
     pub fn volatility(&self) -> Volatility {
         match self.kind {
             ItemKind::File | ItemKind::Screenshot => Volatility::Static,

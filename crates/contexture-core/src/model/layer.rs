@@ -20,6 +20,7 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// Every layer, in the order a model reads them.
     pub const ALL: [Self; 8] = [
         Self::System,
         Self::Bootstrap,
@@ -60,6 +61,7 @@ pub struct Memory {
     pub line: usize,
 }
 
+/// A skill of an agent: a line that says what it is for, and a text that is shown when it is needed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Skill {
     pub name: String,

@@ -35,6 +35,7 @@ pub enum SourceRole {
     Instruction,
 }
 
+/// How a node follows from its sources.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum EdgeType {
     Continuation,
@@ -57,12 +58,15 @@ pub enum Truncation {
 macro_rules! words {
     ($name:ident { $($variant:ident = $word:literal),+ }) => {
         impl $name {
+            /// Every value, in the order of the words.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
+            /// The word for it in files, stores and on the command line.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
+            /// The value with this word, in exactly this spelling.
             pub fn parse(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|known| known.as_str() == word)
             }
@@ -90,9 +94,11 @@ pub struct Preferences {
     pub token_buffer: Option<u64>,
 }
 
+/// A tree without its nodes: what it is called and how paths through it are assembled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoomTree {
     pub id: String,
+    /// Short, for people and models; it stays the same.
     pub local: String,
     pub title: String,
     pub mode: TreeMode,
@@ -104,6 +110,7 @@ pub struct LoomTree {
     pub created: i64,
 }
 
+/// Something that was said, by whom and when, and what was decided about showing it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoomNode {
     pub id: String,
@@ -114,9 +121,11 @@ pub struct LoomNode {
     /// The id of an agent.
     pub author: Arc<str>,
     pub author_type: AuthorType,
+    /// The id of the node that it is a version of.
     pub edited_from: Option<String>,
     /// Milliseconds since the epoch.
     pub created: i64,
+    /// Somebody hid it, and it alone.
     pub excluded: bool,
     /// The id of the node that was pruned, and with it this one.
     pub pruned: Option<String>,
@@ -148,6 +157,7 @@ impl LoomNode {
     }
 }
 
+/// A node that an edge leads from, and what it is to the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdgeSource {
     /// The id of a node.
@@ -155,6 +165,7 @@ pub struct EdgeSource {
     pub role: SourceRole,
 }
 
+/// From one or more nodes to the one that was made from them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoomEdge {
     pub id: String,
@@ -163,6 +174,7 @@ pub struct LoomEdge {
     /// The id of a node.
     pub target: String,
     pub kind: EdgeType,
+    /// Milliseconds since the epoch.
     pub created: i64,
 }
 
@@ -178,6 +190,7 @@ pub struct Permissions {
 }
 
 impl Permissions {
+    /// The words for permissions, in the order of the fields.
     pub const WORDS: [&str; 5] = ["loom_aware", "loom_write", "loom_generate", "doc_read", "doc_write"];
 
     /// Whether each of the words is granted.
@@ -201,6 +214,7 @@ impl Permissions {
     }
 }
 
+/// Somebody who takes part in trees: a person or a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoomAgent {
     pub id: String,
@@ -227,8 +241,11 @@ pub struct LoomPath {
 /// At `target`, this edge of several, or this version of several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathChoice {
+    /// The id of a node.
     pub target: String,
+    /// The id of an edge that leads to it.
     pub edge: Option<String>,
+    /// The id of a node that it is to continue.
     pub source: Option<String>,
 }
 
@@ -244,6 +261,7 @@ pub struct Stash {
 /// Something that was done in a tree, as a person would type it: `edit a7x2`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
+    /// Milliseconds since the epoch.
     pub at: i64,
     pub text: String,
 }
@@ -260,6 +278,7 @@ pub struct RawResponse {
     pub input_tokens: Option<u64>,
     pub output_tokens: Option<u64>,
     pub latency_ms: u64,
+    /// Milliseconds since the epoch.
     pub created: i64,
 }
 

@@ -3,6 +3,7 @@
 use super::{Api, ContentHash, Text};
 use std::fmt;
 
+/// Who speaks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Role {
     System,
@@ -13,6 +14,7 @@ pub enum Role {
 }
 
 impl Role {
+    /// The word for it in sessions and in most APIs.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -88,6 +90,7 @@ impl Image {
     }
 }
 
+/// Where the bytes of a picture are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ImageSource {
     /// Base64.
@@ -112,6 +115,7 @@ pub struct Call {
 /// What a model thought before it spoke. It goes back to the one that thought it, byte for byte, and to no other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thought {
+    /// The interface it goes back to; others do not get it.
     pub by: Api,
     /// As far as it can be read.
     pub text: Text,
@@ -121,6 +125,7 @@ pub struct Thought {
     pub call: Option<usize>,
 }
 
+/// One thing that was said in a conversation, with the calls it makes or the call it answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
     pub role: Role,
@@ -137,6 +142,7 @@ pub struct Message {
 }
 
 impl Message {
+    /// A message that says this and no more. An empty text gives one without parts.
     pub fn new(role: Role, text: impl Into<Text>) -> Self {
         let text = text.into();
         let parts = if text.is_empty() { Vec::new() } else { vec![Part::Text(text)] };

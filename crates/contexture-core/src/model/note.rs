@@ -34,6 +34,7 @@ pub enum Topic {
 }
 
 impl Topic {
+    /// The word for it in `--json` and manifests.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unread => "unread",
@@ -62,21 +63,26 @@ impl Topic {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Note {
     pub topic: Topic,
+    /// What it is about; `None` for the run as a whole.
     pub path: Option<String>,
     pub text: String,
+    /// One thing to do about it.
     pub hint: Option<String>,
 }
 
 impl Note {
+    /// A note that stands for the whole run, with no hint.
     pub fn new(topic: Topic, text: impl Into<String>) -> Self {
         Self { topic, path: None, text: text.into(), hint: None }
     }
 
+    /// The same, about this path.
     pub fn at(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
+    /// The same, with one thing to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self

@@ -4,13 +4,17 @@ use super::{ItemId, Text, Tokens};
 use std::io::{self, IoSlice, Write};
 use std::ops::Range;
 
+/// A part of a block: what we wrote, or a text that is shared with the snapshot.
 #[derive(Clone, Debug)]
 pub enum Piece {
+    /// Headings, fences, whatever stands around texts.
     Frame(String),
+    /// The text of an item.
     Body(Text),
 }
 
 impl Piece {
+    /// Its text, whoever wrote it.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Frame(text) => text,
@@ -30,10 +34,11 @@ pub struct Block {
 }
 
 impl Block {
-    pub fn frame(text: impl Into<String>) -> Self {
+    pub(crate) fn frame(text: impl Into<String>) -> Self {
         Self { item: None, section: None, pieces: vec![Piece::Frame(text.into())], tokens: Tokens(0) }
     }
 
+    /// How many bytes its pieces have together.
     pub fn bytes(&self) -> usize {
         self.pieces.iter().map(|piece| piece.as_str().len()).sum()
     }
@@ -54,6 +59,7 @@ pub struct Section {
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     pub blocks: Vec<Block>,
+    /// How many blocks at the beginning no later turn changes.
     pub prefix_blocks: usize,
 }
 
@@ -78,14 +84,17 @@ impl Output {
         Ok(())
     }
 
+    /// The texts in order; joined, they are the whole output.
     pub fn pieces(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().flat_map(|block| block.pieces.iter().map(Piece::as_str))
     }
 
+    /// How many bytes the output has.
     pub fn bytes(&self) -> usize {
         self.pieces().map(str::len).sum()
     }
 
+    /// The whole output as one string. [`Output::write_to`] does without the copy.
     pub fn text(&self) -> String {
         join(&self.blocks)
     }
@@ -100,6 +109,7 @@ impl Output {
         join(&self.blocks[self.prefix_blocks..])
     }
 
+    /// How many bytes the static prefix has: what a later turn does not change.
     pub fn prefix_bytes(&self) -> usize {
         self.blocks[..self.prefix_blocks].iter().map(Block::bytes).sum()
     }

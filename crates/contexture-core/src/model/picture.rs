@@ -3,6 +3,7 @@
 use super::Api;
 use std::fmt;
 
+/// How large a picture is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pixels {
     pub width: u32,

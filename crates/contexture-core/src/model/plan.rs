@@ -173,6 +173,7 @@ pub struct Pick {
     pub level: Level,
     /// What its block costs in the document, frame included.
     pub tokens: Tokens,
+    /// Of what was read; `None` for what has no bytes of its own.
     pub hash: Option<ContentHash>,
     pub why: Why,
     /// The `ERROR …` line that stands in the document.
@@ -210,6 +211,7 @@ pub struct Plan {
 pub struct Compiled {
     pub output: Output,
     pub plan: Plan,
+    /// The count of the bytes of the output; of messages and requests, of what they say.
     pub measured: Tokens,
     /// Tokens of the static prefix.
     pub prefix: Tokens,
@@ -306,6 +308,7 @@ pub struct LayerSize {
     /// Bytes of its texts as they are, and as they are shown.
     pub raw_bytes: u64,
     pub shown_bytes: u64,
+    /// How many it has, and how many are shown.
     pub items: usize,
     pub shown_items: usize,
 }

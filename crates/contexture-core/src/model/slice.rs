@@ -6,7 +6,9 @@ pub struct Slice {
     /// Counted from 1, both included.
     pub start_line: u64,
     pub end_line: u64,
+    /// What a person called it.
     pub tag: Option<String>,
+    /// What a person said about it.
     pub comment: Option<String>,
     /// SHA-256 of the lines without their ends, joined with `\n`, as hexadecimal digits.
     pub content_hash: Option<String>,

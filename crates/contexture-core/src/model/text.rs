@@ -39,6 +39,7 @@ impl fmt::Debug for Text {
 pub struct ContentHash(pub [u8; 32]);
 
 impl ContentHash {
+    /// The hash of these bytes, with nothing added.
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
         Self(Sha256::digest(bytes.as_ref()).into())
     }

@@ -19,6 +19,7 @@ pub enum Level {
 }
 
 impl Level {
+    /// Every level, from the most to nothing.
     pub const ALL: [Self; 9] = [
         Self::Full,
         Self::Diff,
@@ -31,6 +32,7 @@ impl Level {
         Self::None,
     ];
 
+    /// The word for it in settings and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -45,6 +47,7 @@ impl Level {
         }
     }
 
+    /// The level with this word; the opposite of [`Level::as_str`].
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.as_str() == word)
     }

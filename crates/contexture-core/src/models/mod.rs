@@ -28,6 +28,7 @@ pub struct Model {
     pub tokenizer: Tokenizer,
     /// When the source was read: `2026-11-16`.
     pub checked: &'static str,
+    /// The page that says so.
     pub source: &'static str,
 }
 
@@ -35,8 +36,11 @@ pub struct Model {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     pub model: &'static str,
+    /// Tokens, as the three below.
     pub window: u64,
+    /// Kept free for the answer.
     pub answer: u64,
+    /// Kept free because somebody wished so.
     pub buffer: u64,
     /// What is taken off because the counter only estimates, in percent.
     pub margin: u64,

@@ -28,9 +28,11 @@ pub struct Digest {
     posts: usize,
 }
 
+/// What a digest knows of one symbol: numbers that stand for words, and what showing it would cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symbol {
     pub kind: Kind,
+    /// The place of the symbol around it.
     pub parent: Option<u32>,
     /// Its name as the word it is in a text.
     pub name: Term,
@@ -258,6 +260,7 @@ impl Digest {
         Self { symbols, loose, cost, skeleton, bytes: out, terms, count, posts: at }
     }
 
+    /// The bytes to keep; [`Digest::from_bytes`] takes them back.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }

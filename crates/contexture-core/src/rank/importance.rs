@@ -20,6 +20,8 @@ const PROSE_BEGINS: f32 = 0.02;
 /// Below 1, what is used ten times as much is not ten times as important.
 const FLATTER: f32 = 0.7;
 
+/// Ranks files without a task: by what the rest is built on, where the project begins, what describes it, and what was changed of
+/// late. The order of `files` makes no difference.
 pub fn importance(files: &[Entry<'_>], past: &Past) -> Ranking {
     // Sums depend on the order of what is added, so there is one order.
     let mut order: Vec<usize> = (0..files.len()).collect();

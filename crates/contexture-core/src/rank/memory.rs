@@ -10,7 +10,9 @@ use crate::model::Memory;
 /// A memory with what it is worth, by its place in the file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ranked {
+    /// Its place among those that were given.
     pub at: usize,
+    /// Only differences mean something.
     pub score: f32,
 }
 
@@ -30,6 +32,7 @@ const SAME: f32 = 0.6;
 /// Beyond so many, the best are not compared with each other any more.
 const COMPARED: usize = 200;
 
+/// Ranks memories for a message, the best first. Dates are compared with the newest of them and not with today.
 pub fn memories(message: &str, memories: &[&Memory]) -> Vec<Ranked> {
     let query = Query::parse(message);
     let matched = matches(&query, memories);

@@ -10,6 +10,7 @@ use super::score::{Basis, FileScore, SymbolScore};
 macro_rules! parts {
     ($count:ident $names:ident: $($constant:ident $name:literal),* $(,)?) => {
         parts!(@number 0; $($constant)*);
+        /// What the parts of a score are called, by their places in it.
         pub const $names: [&str; $count] = [$($name),*];
         pub const $count: usize = parts!(@count $($constant)*);
     };

@@ -6,6 +6,7 @@
 use super::terms::{self, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What a task says, taken apart once and asked of every file.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     /// Words with their weight, sorted.
@@ -55,6 +56,7 @@ impl Query {
         text.len() > FIRST + LAST
     }
 
+    /// Takes the text of a task apart. Of a very long one ([`Query::is_long`]) the beginning and the end are read.
     pub fn parse(text: &str) -> Self {
         let cut = match Self::is_long(text) {
             true => [&text[..text.floor_char_boundary(FIRST)], &text[text.ceil_char_boundary(text.len() - LAST)..]]

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Referred {
     /// Its place in the list of files.
     pub file: usize,
+    /// How much speaks for it; only differences mean something.
     pub weight: f32,
     /// Named where imports stand; else only in the code.
     pub is_imported: bool,
@@ -32,6 +33,8 @@ const LEAST: f32 = 0.5;
 /// An import goes on over so many lines at most.
 const LONGEST: usize = 60;
 
+/// What the files at the places `from` refer to, the most needed first; none of these themselves. Only those with a text are
+/// looked at.
 pub fn refers(files: &[Entry<'_>], from: &[usize]) -> Vec<Referred> {
     let definitions = definitions(files);
     let mut found: BTreeMap<usize, Referred> = BTreeMap::new();

@@ -11,8 +11,10 @@ use contexture_syntax::Kind;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
+/// What speaks for a symbol, and how probable it is that the task needs it.
 #[derive(Clone, Debug)]
 pub struct SymbolScore {
+    /// By the places that `SYMBOL_PARTS` names.
     pub parts: [f32; SYMBOL],
     /// The parts added up; only differences mean something.
     pub score: f32,
@@ -20,10 +22,14 @@ pub struct SymbolScore {
     pub probability: f32,
 }
 
+/// What speaks for a file, and how probable it is that the task needs it.
 #[derive(Clone, Debug, Default)]
 pub struct FileScore {
+    /// By the places that `FILE_PARTS` names.
     pub parts: [f32; FILE],
+    /// The parts added up; only differences mean something.
     pub score: f32,
+    /// That the task needs it, where all files together have 1.
     pub probability: f32,
     /// Its place by probability, from 0.
     pub rank: u32,
@@ -58,6 +64,7 @@ const K1: f32 = 1.2;
 /// The logarithm of a probability that counts as none.
 const NEVER: f32 = -14.0;
 
+/// Ranks files and their symbols for a task. `known` is what the history of the project tells of them, and may be empty.
 pub fn rank(query: &Query, files: &[Entry<'_>], known: &Past) -> Ranking {
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);

@@ -11,7 +11,7 @@ mod tests;
 
 pub(crate) use place::{Anchor, Spot, places};
 pub use predict::{Change, Difference, Reuse, predict};
-pub use request::{NotARequest, Request, Segment};
+pub use request::{NotARequest, Request, Section, Segment};
 
 use crate::model::Api;
 use std::sync::LazyLock;
@@ -32,9 +32,11 @@ pub struct Rule {
     pub read: u64,
     /// When the source was read: `2026-11-16`.
     pub checked: &'static str,
+    /// The page that says so.
     pub source: &'static str,
 }
 
+/// How a provider keeps the beginning of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Kept where one of `most` marks stands; found by looking at so many blocks back from each mark of the next request.
@@ -51,6 +53,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The word for it in `rules.tsv`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Marks { .. } => "marks",

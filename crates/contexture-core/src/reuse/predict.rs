@@ -6,6 +6,7 @@
 use super::request::Section;
 use super::{Kind, Request, Rule};
 
+/// How much of a request is found again in those before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reuse {
     /// Tokens that are found again.
@@ -31,6 +32,7 @@ pub struct Difference {
     pub before: u64,
 }
 
+/// What two requests differ by, where they part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
     /// The block says something else.
@@ -44,6 +46,7 @@ pub enum Change {
 }
 
 impl Change {
+    /// The word for it in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Changed => "changed",

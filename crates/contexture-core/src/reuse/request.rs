@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
+/// The body of a request, taken apart into the blocks that a cache would keep.
 #[derive(Clone)]
 pub struct Request<'a> {
     pub api: Api,
@@ -34,7 +35,9 @@ pub struct Segment {
     pub bytes: Range<usize>,
     pub section: Section,
     pub tokens: u64,
+    /// Whether a mark for the cache stands on it.
     pub is_marked: bool,
+    /// Whether it is the last of its message.
     pub ends_message: bool,
     /// What it says and who says it, without marks.
     pub(super) hash: ContentHash,
@@ -42,6 +45,7 @@ pub struct Segment {
     pub(super) role: String,
 }
 
+/// The part of a request that a block stands in, in the order that a cache keeps them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Section {
     Tools,
@@ -67,6 +71,7 @@ const MARKS: [&str; 2] = ["cache_control", "prompt_cache_breakpoint"];
 type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 impl<'a> Request<'a> {
+    /// Takes the body of a request to `api` apart. `count` gives the tokens of a text, and is asked for each block.
     pub fn read(api: Api, body: &'a str, count: &'a dyn Fn(&str) -> u64) -> Result<Self, NotARequest> {
         let members: Members<'a> = serde_json::from_str(body).map_err(|error| NotARequest(error.to_string()))?;
         let text = |key: &str| members.get(key).and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// A character that nobody sees, and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hidden {
     /// Its first byte.
@@ -16,6 +17,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
+    /// The bytes of the character.
     pub fn range(&self) -> Range<usize> {
         self.at..self.at + self.code.len_utf8()
     }

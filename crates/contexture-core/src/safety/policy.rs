@@ -18,8 +18,10 @@ pub enum Secrets {
 }
 
 impl Secrets {
+    /// The words that settings choose from.
     pub const WORDS: &'static [&'static str] = &["redact", "warn", "deny", "off"];
 
+    /// The word for it in settings.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Redact => "redact",
@@ -29,6 +31,7 @@ impl Secrets {
         }
     }
 
+    /// The policy with this word, in exactly this spelling.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Redact, Self::Warn, Self::Deny, Self::Off].into_iter().find(|policy| policy.as_str() == word)
     }
@@ -40,16 +43,21 @@ pub enum HiddenText {
     /// They stay and are told.
     #[default]
     Warn,
+    /// Taken out.
     Strip,
     /// Written as `<U+202E>`.
     Escape,
+    /// Nothing is made of a snapshot that has any.
     Deny,
+    /// Not looked for.
     Off,
 }
 
 impl HiddenText {
+    /// The words that settings choose from.
     pub const WORDS: &'static [&'static str] = &["warn", "strip", "escape", "deny", "off"];
 
+    /// The word for it in settings.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Warn => "warn",
@@ -60,12 +68,14 @@ impl HiddenText {
         }
     }
 
+    /// The policy with this word, in exactly this spelling.
     pub fn parse(word: &str) -> Option<Self> {
         let all = [Self::Warn, Self::Strip, Self::Escape, Self::Deny, Self::Off];
         all.into_iter().find(|policy| policy.as_str() == word)
     }
 }
 
+/// What is done about secrets and hidden characters. The default masks the first and reports the second.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Safety {
     pub secrets: Secrets,

@@ -6,6 +6,7 @@ use crate::model::{Note, Topic};
 use crate::render::printable;
 use std::fmt;
 
+/// Everything that was found in a run, and the policies it was judged by.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     pub secrets_policy: Secrets,
@@ -17,6 +18,7 @@ pub struct Report {
     pub(super) has_seen: bool,
 }
 
+/// A secret, known by its place, its rule and its fingerprint.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SecretFound {
     pub path: String,
@@ -28,6 +30,7 @@ pub struct SecretFound {
     pub action: Action,
 }
 
+/// What became of a secret.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Action {
     Redacted,
@@ -38,6 +41,7 @@ pub enum Action {
 }
 
 impl Action {
+    /// The word for it in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Redacted => "redacted",
@@ -52,6 +56,7 @@ impl Action {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct HiddenFound {
     pub path: String,
+    /// Counted from 1; of a name, 0.
     pub line: u64,
     /// Each once, sorted.
     pub code_points: Vec<char>,
@@ -88,10 +93,12 @@ impl HiddenFound {
 }
 
 impl Report {
+    /// An empty report under these policies.
     pub fn new(safety: &Safety) -> Self {
         Self { secrets_policy: safety.secrets, hidden_policy: safety.hidden, ..Self::default() }
     }
 
+    /// Whether nothing was found that has to be told.
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty() && self.hidden.is_empty()
     }
@@ -107,6 +114,7 @@ impl Report {
             || (self.hidden_policy == HiddenText::Deny && !self.hidden.is_empty())
     }
 
+    /// How many hidden characters were found, in all places together.
     pub fn hidden_count(&self) -> u64 {
         self.hidden.iter().map(|found| found.count).sum()
     }
@@ -122,6 +130,7 @@ impl Report {
         });
     }
 
+    /// Adds what another report found; what both found is told once. The policies stay.
     pub fn merge(&mut self, other: Self) {
         self.secrets.extend(other.secrets);
         self.hidden.extend(other.hidden);

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
 
+/// How bad it would be if it left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
     Low,
@@ -17,6 +18,7 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// The word for it in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -33,6 +35,7 @@ impl Severity {
 pub struct Fingerprint([u8; 8]);
 
 impl Fingerprint {
+    /// What a secret is known by. Whoever has the fingerprint alone cannot get the secret from it, but can recognise a guess.
     pub fn of(secret: &str) -> Self {
         let mut hasher = Sha256::new();
         hasher.update(b"contexture secret\0");

@@ -5,6 +5,7 @@
 
 use crate::render::printable;
 
+/// Where and when an agent runs, as far as it is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bootstrap<'a> {
     /// `2026-11-16`.
@@ -22,6 +23,7 @@ pub struct Bootstrap<'a> {
 }
 
 impl Bootstrap<'_> {
+    /// A heading and a line for each value.
     pub fn text(&self) -> String {
         let Self { day, zone, version, tools, workspace, platform } = self;
         let [day, zone, version, workspace, platform] =

@@ -30,6 +30,7 @@ impl Form {
         }
     }
 
+    /// The word for it, which is part of the key that digests are remembered by.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AsItIs => "as it is",
@@ -60,6 +61,6 @@ impl Form {
     }
 }
 
-pub fn is_notebook(path: &str) -> bool {
+pub(crate) fn is_notebook(path: &str) -> bool {
     matches!(kind_of(path, ""), Kind::Notebook)
 }

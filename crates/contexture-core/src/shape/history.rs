@@ -21,6 +21,7 @@ pub struct Group {
     pub opens_turn: bool,
 }
 
+/// A history that may be sent.
 #[derive(Clone, Debug, Default)]
 pub struct Repaired {
     pub groups: Vec<Group>,
@@ -39,6 +40,7 @@ pub enum Flaw {
 }
 
 impl Flaw {
+    /// Why a message is not shown, as the end of a sentence.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "it is empty",

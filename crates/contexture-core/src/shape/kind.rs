@@ -12,6 +12,7 @@ mod tests;
 
 pub use reduced::reduced_reason;
 
+/// What a file is, as far as its views differ by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Code(&'static CodeKind),

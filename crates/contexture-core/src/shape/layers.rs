@@ -46,11 +46,11 @@ pub fn date(day: i32) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-pub fn skill_line(skill: &Skill) -> Text {
+pub(crate) fn skill_line(skill: &Skill) -> Text {
     format!("- {}: {}\n", skill.name, skill.description).into()
 }
 
-pub fn skill_body(skill: &Skill) -> Text {
+pub(crate) fn skill_body(skill: &Skill) -> Text {
     let body = cut_at(skill.body.trim_end(), LONGEST_SKILL);
     let cut = if body.len() < skill.body.trim_end().len() { "\n[… the rest of the skill is left out]" } else { "" };
     let body = body.trim_start_matches(['\r', '\n']);

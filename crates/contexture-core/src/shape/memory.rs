@@ -20,6 +20,7 @@ use std::sync::Arc;
 /// A longer heading is cut in trails: it is repeated with every entry that is shown.
 const LONGEST_TITLE: usize = 200;
 
+/// The memories of a `MEMORY.md`, in the order of the file. Headings, comments and front matter are none.
 pub fn split(text: &str) -> Vec<Memory> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut scan = Scan { last_comment_end: text.rfind("-->"), ..Scan::default() };

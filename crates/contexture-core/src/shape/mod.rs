@@ -1,6 +1,6 @@
 //! Lays out the ways an item could be shown. May cut, may not choose.
 //!
-//! Takes an [`Item`] and a [`Level`]; gives a [`View`]. It never fails: where the wished view cannot be made, a poorer one
+//! Takes an [`Item`](crate::Item) and a [`Level`](crate::Level); gives a [`View`](crate::View). It never fails: where the wished view cannot be made, a poorer one
 //! comes with its reason.
 
 pub mod base64;
@@ -21,7 +21,8 @@ pub mod summary;
 mod view;
 
 pub use code::{CodeReader, InProcess, has_mask, has_syntax, language_of};
-pub use form::{Form, is_notebook};
+pub use form::Form;
+pub(crate) use form::is_notebook;
 pub use nature::{Nature, nature};
 pub use view::{extent, passages, view};
 

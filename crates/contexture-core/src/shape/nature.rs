@@ -3,6 +3,7 @@
 use super::{data, kind};
 use crate::model::{Body, Item, Level};
 
+/// What a file is best shown as when nobody said: whole, or less.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Nature {
     Ordinary,
@@ -27,6 +28,7 @@ impl Nature {
     }
 }
 
+/// Judges an item by its path, how long it is, and the beginning of its text.
 pub fn nature(item: &Item) -> Nature {
     match &item.body {
         Body::Text { text, .. } => match kind::reduced_reason(&item.path, text) {

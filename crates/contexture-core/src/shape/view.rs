@@ -60,6 +60,7 @@ fn blank(item: &Item, level: Level) -> View {
     }
 }
 
+/// One item at one level. Where that view cannot be made, a poorer one comes, with its reason in [`View::fell_back`].
 pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
     let blank = blank(item, level);
     match &item.body {

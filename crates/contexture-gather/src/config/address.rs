@@ -7,6 +7,7 @@ use std::fmt;
 pub struct StoreUrl(String);
 
 impl StoreUrl {
+    /// The address as it is written in settings: a path, `sqlite:` with a path, or `postgres://…`.
     pub fn new(url: impl Into<String>) -> Self {
         Self(url.into())
     }

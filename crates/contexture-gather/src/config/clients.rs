@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// What our entry is called everywhere.
 pub const NAME: &str = "contexture";
 
+/// A program with a model in it that starts MCP servers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Client {
     Claude,
@@ -31,6 +32,7 @@ pub struct Start {
 }
 
 impl Client {
+    /// Every client whose settings are known.
     pub const ALL: [Self; 5] = [Self::Claude, Self::Codex, Self::Cursor, Self::Zed, Self::VsCode];
 
     /// The word on a command line.

@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 /// A file, glob or folder with the fields a person set for it. Written as a bare string when nothing but the path is set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
+    /// A literal path, a folder or a glob, as it is written.
     pub path: String,
+    /// Whether it is shown at all.
     pub auto_aggregate: bool,
     pub force_full: bool,
     /// `None`: not set by hand; the strategy decides, and alone it means `full`.
@@ -34,6 +36,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct EntrySlice {
     pub slice: Slice,
+    /// In the order of the file.
     pub extra: Vec<Field>,
 }
 
@@ -60,6 +63,7 @@ impl EntrySlice {
         read.map_err(|problem| place.error(problem))
     }
 
+    /// The slice as JSON, with the fields that nobody knows.
     pub fn to_json(&self) -> serde_json::Value {
         slice_node(self).to_json()
     }
@@ -87,6 +91,7 @@ pub enum Many {
 const TIERS: std::ops::RangeInclusive<i64> = 1..=4;
 
 impl Entry {
+    /// An entry for this path, with no wish about how it is shown.
     pub fn new(path: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -119,10 +124,12 @@ impl Entry {
         }
     }
 
+    /// Reads a string, which is a path, or an object with `path` and more.
     pub fn from_json(value: &serde_json::Value) -> Result<Self, ConfigError> {
         read(&Node::of_json(value), "entry").map_err(|problem| Place::named("").error(problem))
     }
 
+    /// The entry as [`Entry::from_json`] reads it back; what is not set is left out.
     pub fn to_json(&self) -> serde_json::Value {
         self.to_node().to_json()
     }

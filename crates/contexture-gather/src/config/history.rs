@@ -7,6 +7,7 @@ use super::error::{ConfigError, Place};
 use super::node::{Data, Node};
 use toml_edit::Document;
 
+/// One thing that was said in a discussion.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct HistoryEntry {
     pub role: Option<String>,

@@ -10,6 +10,7 @@ use contexture_core::safety::{HiddenText, Secrets};
 /// One key. `NAME` in a path stands for any name.
 #[derive(Debug)]
 pub struct Key {
+    /// `section.key`.
     pub path: &'static str,
     pub kind: Kind,
     /// As TOML; `None`: unset.
@@ -19,6 +20,7 @@ pub struct Key {
     pub doc: &'static str,
 }
 
+/// What values a key takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Text,
@@ -78,6 +80,7 @@ pub const NAMED: &[&str] = &["presets", "personas"];
 
 const MANY: i64 = i64::MAX;
 
+/// Every key, in the order of the documentation.
 #[rustfmt::skip]
 pub const KEYS: &[Key] = &[
     works("project.name", Kind::Text, None, r#""my-project""#, "The project's name; unset, the name of its folder."),
@@ -155,6 +158,7 @@ pub(super) fn find<S: AsRef<str>>(path: &[S]) -> Option<&'static Key> {
 }
 
 impl Key {
+    /// The part of its path before the first dot.
     pub fn section(&self) -> &'static str {
         self.path.split('.').next().unwrap_or_default()
     }

@@ -18,10 +18,19 @@ pub type Flag = (&'static str, Value, &'static str);
 /// Who set a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
+    /// As it is written, `--budget`.
     Flag(&'static str),
+    /// The name of the variable.
     Env(String),
-    Project { file: String, line: usize },
-    User { line: usize },
+    /// A file of the project; lines are counted from 1.
+    Project {
+        file: String,
+        line: usize,
+    },
+    /// The user's file; lines are counted from 1.
+    User {
+        line: usize,
+    },
     Default,
 }
 

@@ -78,6 +78,7 @@ pub struct Config {
     settings: Vec<Setting>,
 }
 
+/// `[project]`: what the project is called and how its files are shown.
 #[derive(Clone, Debug)]
 pub struct Project {
     pub name: Option<String>,
@@ -87,6 +88,7 @@ pub struct Project {
     pub persona: Option<String>,
 }
 
+/// `[output]`: where documents are written, under which name, and how many stay.
 #[derive(Clone, Debug)]
 pub struct Output {
     pub dir: String,
@@ -94,6 +96,7 @@ pub struct Output {
     pub keep: Option<u64>,
 }
 
+/// `[files]`: the composition, and patterns that narrow it.
 #[derive(Clone, Debug)]
 pub struct Files {
     pub base_dir: String,
@@ -103,6 +106,7 @@ pub struct Files {
     pub exclude: Vec<String>,
 }
 
+/// `[screenshots]`: pictures beside the files.
 #[derive(Clone, Debug)]
 pub struct Screenshots {
     pub base_dir: String,
@@ -110,12 +114,14 @@ pub struct Screenshots {
     pub embed: Embed,
 }
 
+/// `[discussion]`: what was said so far, here or in a file of its own.
 #[derive(Clone, Debug)]
 pub struct Discussion {
     pub history: Vec<HistoryEntry>,
     pub history_file: Option<String>,
 }
 
+/// `[aggregation]`: the strategy when nobody set one, and the cache.
 #[derive(Clone, Debug)]
 pub struct Aggregation {
     pub default_mode: DefaultMode,
@@ -123,6 +129,7 @@ pub struct Aggregation {
     pub cache_dir: Option<String>,
 }
 
+/// `[budget]`: how many tokens a document may have, who counts them, and what becomes of a path that has more.
 #[derive(Clone, Debug)]
 pub struct Budget {
     pub max_tokens: Option<u64>,
@@ -132,6 +139,7 @@ pub struct Budget {
     pub minimum_recent_nodes: u64,
 }
 
+/// `[agent]`: the workspace of an agent, and how much of its history and memory is shown at most.
 #[derive(Clone, Debug)]
 pub struct Agent {
     pub workspace: Option<String>,

@@ -15,6 +15,7 @@ pub struct Node {
     pub at: (usize, usize),
 }
 
+/// A value of TOML or JSON.
 #[derive(Clone, Debug)]
 pub enum Data {
     /// JSON only. TOML has no null, so a null field is left out there.
@@ -30,6 +31,7 @@ pub enum Data {
     Map(Vec<Field>),
 }
 
+/// A key of a table with its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     pub key: String,
@@ -69,16 +71,19 @@ impl From<&str> for Node {
 }
 
 impl Field {
+    /// A field that stands in no file.
     pub fn new(key: impl Into<String>, node: impl Into<Node>) -> Self {
         Self { key: key.into(), node: node.into(), key_at: 0 }
     }
 }
 
 impl Node {
+    /// Whether it is JSON's `null`, or an item of TOML that is not there.
     pub fn is_null(&self) -> bool {
         matches!(self.data, Data::Null)
     }
 
+    /// The text, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) => Some(text),
@@ -86,6 +91,7 @@ impl Node {
         }
     }
 
+    /// The values of a list, if it is one.
     pub fn as_list(&self) -> Option<&[Node]> {
         match &self.data {
             Data::List(list) => Some(list),
@@ -93,6 +99,7 @@ impl Node {
         }
     }
 
+    /// The fields of a table in the order of the file, if it is one.
     pub fn as_map(&self) -> Option<&[Field]> {
         match &self.data {
             Data::Map(map) => Some(map),
@@ -100,6 +107,7 @@ impl Node {
         }
     }
 
+    /// The value of this key, if it is a table that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.as_map()?.iter().find(|field| field.key == key).map(|field| &field.node)
     }
@@ -119,6 +127,7 @@ impl Node {
         }
     }
 
+    /// A value of TOML with the place where it stands.
     pub fn of_value(value: &Value) -> Self {
         let data = match value {
             Value::String(text) => Data::Text(text.value().clone()),

@@ -5,6 +5,7 @@ use super::node::{Data, Node};
 use super::presets::Scope;
 use super::words::StrategyName;
 
+/// A named way of working; what is `None` or empty in it leaves the settings as they are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Persona {
     pub name: String,
@@ -19,6 +20,7 @@ pub struct Persona {
     pub budget: Option<u64>,
 }
 
+/// A model that a persona prefers, with settings of its own for requests.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Model {
     pub provider: String,

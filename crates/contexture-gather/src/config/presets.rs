@@ -22,6 +22,7 @@ impl fmt::Display for Scope {
     }
 }
 
+/// A composition that was saved under a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
     pub name: String,
@@ -66,6 +67,7 @@ pub struct PresetDiff {
     pub screenshots_removed: Vec<String>,
 }
 
+/// An entry that both presets have, and what differs in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntryChange {
     pub path: String,
@@ -81,6 +83,7 @@ pub struct FieldChange {
 }
 
 impl PresetDiff {
+    /// Whether both presets show the same.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

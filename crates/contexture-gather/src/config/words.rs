@@ -8,12 +8,15 @@ macro_rules! words {
         pub enum $name { $($(#[$vdoc])* $variant),+ }
 
         impl $name {
+            /// The words that settings choose from, in the order of the documentation.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
+            /// The word for it in settings.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
+            /// The value with this word, in exactly this spelling.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)+ _ => None }
             }
@@ -26,6 +29,7 @@ words! {
     StrategyName { Auto = "auto", Summarize = "summarize", Full = "full" }
 }
 words! {
+    /// Whether tasks of beads are part of a document.
     ExecutionMode { Standard = "standard", Beads = "beads" }
 }
 words! {

@@ -50,7 +50,7 @@ const OPTIONS: [&str; 17] = [
 
 impl Repo {
     /// What each commit said and the paths below the root that it touched, sorted; newest commit first. Merges, commits that touch more
-    /// than [`MASS`] files and those that touch nothing below the root are left out.
+    /// than `MASS` (30) files and those that touch nothing below the root are left out.
     pub fn commits(&self, head: &str) -> Result<Vec<Commit>, GitError> {
         let mut args: Vec<OsString> = OPTIONS.map(OsString::from).to_vec();
         // No path is named: with one, git would search all history for commits that touch it.

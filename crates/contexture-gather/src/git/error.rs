@@ -1,5 +1,6 @@
 //! Why git could not answer. None of it stops a run: the caller notes it and goes on without.
 
+/// Why git gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GitError {
     #[error("`git` was not found")]

@@ -44,6 +44,7 @@ pub struct Index {
 /// A regular file that should be there.
 #[derive(Clone, Debug)]
 pub struct Tracked {
+    /// Relative to the root, with `/`.
     pub path: String,
     /// Raw: most are never looked at.
     oid: Vec<u8>,

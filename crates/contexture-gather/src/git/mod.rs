@@ -44,6 +44,7 @@ pub struct Repo {
 /// A file in a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blob {
+    /// The object's id, as hexadecimal digits.
     pub oid: String,
     /// `0o100644` or `0o100755`.
     pub mode: u32,

@@ -16,6 +16,7 @@ pub const CHAIN_CAP: usize = 32 * 1024;
 /// In a folder, the first of these that is there counts.
 const FILES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
 
+/// Reads the `AGENTS.md` of every folder from the repository down to this one, with notes about what could not be read.
 pub fn agents_chain(folder: &Path) -> (Vec<Document>, Vec<Note>) {
     let chain = read(&Parts::new(), folder);
     limited(&chain.got, chain.notes, None)

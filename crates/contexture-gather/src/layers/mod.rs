@@ -48,6 +48,7 @@ pub struct Document {
     pub hash: Option<ContentHash>,
 }
 
+/// What became of a file of a workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
     Ok,
@@ -60,6 +61,7 @@ pub enum State {
 }
 
 impl State {
+    /// The word for it in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ok => "ok",

@@ -20,6 +20,7 @@ const SKILLS: &str = "skills";
 /// Where projects keep theirs, in the order of precedence.
 const PROJECT_SKILLS: [&str; 2] = [".agents/skills", ".claude/skills"];
 
+/// Reads the workspace of one folder, and remembers what it read.
 pub struct Reader {
     folder: PathBuf,
     project: Option<PathBuf>,
@@ -38,6 +39,7 @@ struct Known {
 }
 
 impl Reader {
+    /// A reader of the workspace in this folder. Nothing is read before it is asked.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into(), project: None, chain: None, known: Mutex::default() }
     }

@@ -15,6 +15,7 @@ pub struct Ask<'a> {
     pub session_name: &'a str,
     /// `None` where the session ends with what is to be answered.
     pub message: Option<&'a str>,
+    /// Where and when the agent runs; `contexture_core::shape::bootstrap` writes it.
     pub bootstrap: String,
     /// Of the caller; empty: the workspace describes its tools.
     pub schemas: Arc<[ToolSchema]>,
@@ -22,6 +23,7 @@ pub struct Ask<'a> {
     pub hash: &'a dyn Fn(&Arc<Message>) -> Option<ContentHash>,
 }
 
+/// Makes items of all layers. The result still has to be screened before it is compiled.
 pub fn snapshot(workspace: &Workspace, ask: &Ask<'_>) -> Snapshot {
     let mut items = Vec::with_capacity(ask.session.messages.len() + 2 * workspace.skills.len() + 16);
     for document in std::iter::once(&workspace.soul).chain(&workspace.agents) {

@@ -10,6 +10,7 @@ use contexture_core::{AuthorType, EdgeType, LoomNode, Message, RawResponse, Sour
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// A node that is to be added, and what it follows from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewNode {
     pub message: Message,
@@ -18,7 +19,9 @@ pub struct NewNode {
     pub author_type: AuthorType,
     /// Ids of what it continues. None: the active node of the path; the first node of a tree continues nothing.
     pub primaries: Vec<String>,
+    /// Ids of nodes that stand before the primary as reference.
     pub contexts: Vec<String>,
+    /// Ids of nodes that are added to the system context.
     pub instructions: Vec<String>,
     /// The name of the path that gives the default parent and that moves; `None` is the one in use. A path that moves does
     /// not come into use by it.

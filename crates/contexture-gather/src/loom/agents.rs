@@ -17,6 +17,8 @@ pub struct AgentChange {
 }
 
 impl Loom {
+    /// Every agent that was made, in the order of making. `human` and `model` are among them once they wrote something or were
+    /// changed.
     pub fn agents(&mut self) -> Result<Vec<LoomAgent>> {
         self.read(|rows| Ok(rows.agents()?.into_iter().map(|(_, agent)| agent).collect()))
     }
@@ -32,6 +34,7 @@ impl Loom {
         })
     }
 
+    /// Changes an agent, or makes it; an agent needs a name.
     pub fn set_agent(&mut self, change: AgentChange) -> Result<LoomAgent> {
         self.write(|rows| {
             if change.name.trim().is_empty() {

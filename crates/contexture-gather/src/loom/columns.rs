@@ -6,6 +6,7 @@ use contexture_core::{EdgeType, Permissions, SourceRole};
 
 pub use sqlite::body::{author_type, read as read_body, write as write_body};
 
+/// The number that stands for it in a column; [`kind`] takes it back.
 pub fn kind_number(kind: EdgeType) -> i64 {
     match kind {
         EdgeType::Continuation => 0,
@@ -13,6 +14,7 @@ pub fn kind_number(kind: EdgeType) -> i64 {
     }
 }
 
+/// What a number stands for. One that nothing has is damage.
 pub fn kind(number: i64) -> Result<EdgeType> {
     match number {
         0 => Ok(EdgeType::Continuation),
@@ -21,6 +23,7 @@ pub fn kind(number: i64) -> Result<EdgeType> {
     }
 }
 
+/// The number that stands for it in a column; [`role`] takes it back.
 pub fn role_number(role: SourceRole) -> i64 {
     match role {
         SourceRole::Primary => 0,
@@ -29,6 +32,7 @@ pub fn role_number(role: SourceRole) -> i64 {
     }
 }
 
+/// What a number stands for. One that nothing has is damage.
 pub fn role(number: i64) -> Result<SourceRole> {
     match number {
         0 => Ok(SourceRole::Primary),
@@ -38,12 +42,14 @@ pub fn role(number: i64) -> Result<SourceRole> {
     }
 }
 
+/// Permissions as bits, the first the lowest; [`unpacked`] takes them back.
 pub fn packed(permissions: Permissions) -> i64 {
     let Permissions { loom_aware, loom_write, loom_generate, doc_read, doc_write } = permissions;
     let bits = [loom_aware, loom_write, loom_generate, doc_read, doc_write];
     bits.into_iter().enumerate().map(|(at, is_on)| i64::from(is_on) << at).sum()
 }
 
+/// What the bits stand for; those that nothing has are passed over.
 pub fn unpacked(bits: i64) -> Permissions {
     let is_on = |at: u32| bits >> at & 1 == 1;
     Permissions {

@@ -4,9 +4,11 @@ use contexture_core::render::printable;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What went wrong with a tree, with the file and the line where it is known.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{fault}", place(path.as_deref(), *line))]
 pub struct LoomError {
+    /// The file, where one is meant.
     pub path: Option<PathBuf>,
     /// Counted from 1.
     pub line: Option<usize>,
@@ -20,6 +22,7 @@ pub struct LoomError {
 #[derive(Debug)]
 struct RecordId(String);
 
+/// What is wrong with a store, a tree or what was asked of it.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// `what` is `tree`, `node`, `agent`, `path` or `stash`.
@@ -89,6 +92,7 @@ pub enum Kind {
 const SHOWN: usize = 10;
 
 impl LoomError {
+    /// Which exit code and which status it deserves.
     pub fn kind(&self) -> Kind {
         match &self.fault {
             Fault::Unknown { .. }
@@ -113,6 +117,7 @@ impl LoomError {
         }
     }
 
+    /// One thing to do about it.
     pub fn hint(&self) -> String {
         match &self.fault {
             Fault::Unknown { what: "tree", near, .. } if near.is_empty() => "`contexture loom list` shows all".into(),
@@ -174,11 +179,13 @@ impl LoomError {
         self
     }
 
+    /// The same about this file, unless it names one.
     pub fn at(mut self, path: &Path) -> Self {
         self.path.get_or_insert_with(|| path.into());
         self
     }
 
+    /// The same about this line, counted from 1, unless it names one.
     pub fn on_line(mut self, line: usize) -> Self {
         self.line.get_or_insert(line);
         self

@@ -18,6 +18,7 @@ pub struct Neighbours {
     pub versions: Vec<(String, String)>,
 }
 
+/// A node that an edge connects with another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Neighbour {
     pub id: String,
@@ -28,6 +29,7 @@ pub struct Neighbour {
 }
 
 impl Loom {
+    /// What is connected to the node with this id.
     pub fn neighbours(&mut self, node: &str) -> Result<Neighbours> {
         self.read(|rows| {
             let (_, seq) = node_by_id(rows, node)?;

@@ -7,6 +7,7 @@ use super::store::{Link, Marks, Name, Result, Rows, Seq, Shape, TreeRow};
 use super::{Fault, Loom, acted, did};
 use contexture_core::{Action, EdgeType, LoomNode, RawResponse, SourceRole, Stash, Text};
 
+/// What an agent keeps in sight of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     /// In the order of pinning, without those that are hidden.
@@ -48,6 +49,7 @@ const OF_NODES: [&str; 14] = [
 const NEAR: Seq = 16;
 
 impl Loom {
+    /// Pins the node with this id, or takes the pin away.
     pub fn pin(&mut self, node: &str, is_pinned: bool) -> Result<()> {
         let now = self.now;
         self.write(|rows| {
@@ -81,6 +83,7 @@ impl Loom {
         })
     }
 
+    /// Forgets what was put away under a label; a label that nothing has is an error.
     pub fn drop_stash(&mut self, tree: &str, label: &str) -> Result<()> {
         let now = self.now;
         self.write(|rows| {
@@ -91,6 +94,7 @@ impl Loom {
         })
     }
 
+    /// The pins, stashes and newest actions of the tree with this id.
     pub fn memory(&mut self, tree: &str) -> Result<Memory> {
         self.read(|rows| {
             let tree = tree_by_id(rows, tree)?;
@@ -139,6 +143,7 @@ impl Loom {
         })
     }
 
+    /// The raw responses that the node with this id came in, in order.
     pub fn responses(&mut self, node: &str) -> Result<Vec<RawResponse>> {
         self.read(|rows| {
             let (_, seq) = node_by_id(rows, node)?;

@@ -7,6 +7,7 @@ use super::{Fault, Loom, did, new_id};
 use contexture_core::{EdgeType, LoomPath, PathChoice, SourceRole};
 
 impl Loom {
+    /// Every path of the tree with this id, in the order of making.
     pub fn paths(&mut self, tree: &str) -> Result<Vec<LoomPath>> {
         self.read(|rows| {
             let tree = tree_by_id(rows, tree)?;

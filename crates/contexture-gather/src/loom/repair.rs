@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 mod mend;
 
+/// What a repair saved and what it could not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Repaired {
     /// Where the bytes lie as they were: the file, and its log if it had one.

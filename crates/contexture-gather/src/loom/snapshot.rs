@@ -24,6 +24,7 @@ pub struct Around {
     pub now: Vec<(&'static str, Text)>,
 }
 
+/// Makes items of a path. The result still has to be screened before it is compiled.
 pub fn snapshot(walked: Walked, around: Around) -> Snapshot {
     let Around { has_system, system, addendum, labels, now } = around;
     let mut items: Vec<Item> = Vec::with_capacity(walked.steps.len() + walked.instructions.len() + 8);

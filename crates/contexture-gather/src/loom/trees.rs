@@ -8,6 +8,7 @@ use contexture_core::{LoomTree, Preferences, Text, TreeMode};
 /// The name of the path that every new tree has.
 pub(super) const MAIN: &str = "main";
 
+/// A tree in a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeInfo {
     pub tree: LoomTree,
@@ -15,6 +16,7 @@ pub struct TreeInfo {
     pub is_current: bool,
 }
 
+/// A tree that is to be made.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewTree {
     pub title: String,
@@ -36,6 +38,7 @@ pub struct TreeChange {
 }
 
 impl Loom {
+    /// Every tree, in the order of making.
     pub fn trees(&mut self) -> Result<Vec<TreeInfo>> {
         self.read(|rows| {
             let current = rows.current()?;
@@ -71,6 +74,7 @@ impl Loom {
         })
     }
 
+    /// Changes the tree with this id; what is `None` stays.
     pub fn set_tree(&mut self, id: &str, change: TreeChange) -> Result<LoomTree> {
         let now = self.now;
         self.write(|rows| {

@@ -8,6 +8,7 @@ use contexture_core::{LoomNode, SourceRole};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// How much was looked at, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     pub trees: u64,
@@ -16,6 +17,7 @@ pub struct Verified {
     pub problems: Vec<Problem>,
 }
 
+/// One thing that cannot be in a store whose rules were kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     pub what: String,

@@ -24,6 +24,7 @@ pub struct Ask {
     pub annotations: bool,
 }
 
+/// Why a node stands on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepRole {
     Primary,
@@ -32,6 +33,7 @@ pub enum StepRole {
     Annotation,
 }
 
+/// One node of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     pub node: LoomNode,
@@ -46,10 +48,12 @@ pub enum Hidden {
     Annotation,
 }
 
+/// A path that was walked: what is shown of it, and what is not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Walked {
     /// From the root on.
     pub steps: Vec<Step>,
+    /// What is added to the system context, in the order of the path.
     pub instructions: Vec<LoomNode>,
     /// Short ids of what stands on the way and is not shown.
     pub hidden: Vec<(String, Hidden)>,
@@ -58,6 +62,7 @@ pub struct Walked {
 }
 
 impl Loom {
+    /// Walks up from a node of the tree with this id, and reads what is shown. What is hidden is not read.
     pub fn walk(&mut self, tree: &str, ask: &Ask) -> Result<Walked> {
         self.read(|rows| {
             let (tree, leaf, way) = way(rows, tree, ask)?;

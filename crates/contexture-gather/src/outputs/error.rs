@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use contexture_core::render::printable;
 
+/// Why an output could not be written or cleared away.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     #[error("namespace cannot be used in a file name: {}: {why}", quoted(namespace))]
@@ -26,6 +27,7 @@ pub enum OutputError {
 }
 
 impl OutputError {
+    /// One thing to do about it.
     pub fn hint(&self) -> String {
         match self {
             Self::Namespace { .. } => {

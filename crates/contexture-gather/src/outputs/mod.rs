@@ -42,6 +42,7 @@ use temp::Temp;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Published {
     pub path: PathBuf,
+    /// Given once, ever.
     pub number: u64,
     pub bytes: u64,
     /// Says that the sequence file was damaged and has been repaired.

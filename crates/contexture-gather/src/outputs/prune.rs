@@ -11,6 +11,7 @@ use super::error::{OutputError, doing};
 use super::fault::step;
 use super::{folder, name, sequence, temp};
 
+/// Which outputs stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
     /// The outputs with the highest numbers.
@@ -19,6 +20,7 @@ pub enum Keep {
     Days(u64),
 }
 
+/// What was cleared away.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pruned {
     /// In the order of their numbers.

@@ -4,6 +4,7 @@ use super::FILE;
 use rusqlite::ErrorCode;
 use std::io;
 
+/// Why a run could not be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum RunsError {
     #[error("cannot {what}: {}", .cause.kind())]

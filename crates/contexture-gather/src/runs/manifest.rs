@@ -33,6 +33,7 @@ pub struct Manifest {
     pub sent: Option<Sent>,
 }
 
+/// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunKind {
     Build,
@@ -41,8 +42,10 @@ pub enum RunKind {
 }
 
 impl RunKind {
+    /// Every kind.
     pub const ALL: [Self; 3] = [Self::Build, Self::Send, Self::Agent];
 
+    /// The word for it in manifests.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Build => "build",
@@ -51,6 +54,7 @@ impl RunKind {
         }
     }
 
+    /// The kind with this word; the opposite of [`RunKind::as_str`].
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
@@ -68,6 +72,7 @@ pub struct Effective {
     pub budget_from: Option<String>,
 }
 
+/// How many tokens the output has, who counted them, and how many it might have had.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunTokens {
     pub count: u64,
@@ -76,6 +81,7 @@ pub struct RunTokens {
     pub budget: Option<u64>,
 }
 
+/// What the output was, without its bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunOutput {
     /// SHA-256 of the bytes.
@@ -85,12 +91,14 @@ pub struct RunOutput {
     pub path: Option<String>,
 }
 
+/// How long the static prefix of the output is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunPrefix {
     pub bytes: u64,
     pub tokens: u64,
 }
 
+/// One item that was shown: in which view, from what, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ItemRecord {
     pub path: String,
@@ -105,12 +113,14 @@ pub struct ItemRecord {
     pub written: Option<ContentHash>,
 }
 
+/// One item that was not shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeftRecord {
     pub path: String,
     pub reason: String,
 }
 
+/// One note of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoteRecord {
     pub topic: String,
@@ -144,6 +154,7 @@ pub struct Sent {
     pub error: Option<String>,
 }
 
+/// What a request took, in tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     pub input: u64,

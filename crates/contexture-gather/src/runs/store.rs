@@ -16,6 +16,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The manifests of all projects, in one file.
 pub struct Runs {
     connection: Connection,
     path: PathBuf,
@@ -50,6 +51,7 @@ pub enum Kept {
 }
 
 impl Kept {
+    /// The word for it in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Request => "request",
@@ -99,6 +101,7 @@ impl Runs {
         }
     }
 
+    /// The same store, which from now on holds this much.
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }

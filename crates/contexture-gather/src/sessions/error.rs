@@ -7,9 +7,11 @@ use contexture_core::render::printable;
 
 use crate::outputs::OutputError;
 
+/// What went wrong with a session, with the file and the line where it is known.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{fault}", place(path.as_deref(), *line))]
 pub struct SessionError {
+    /// The file, where one is meant.
     pub path: Option<PathBuf>,
     /// Counted from 1.
     pub line: Option<usize>,
@@ -17,6 +19,7 @@ pub struct SessionError {
     pub fault: Fault,
 }
 
+/// What is wrong with a session or with what was asked of it.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     #[error("unknown role: `{}`", printable(.0))]
@@ -49,6 +52,7 @@ pub enum Fault {
 const SHOWN: usize = 10;
 
 impl SessionError {
+    /// One thing to do about it.
     pub fn hint(&self) -> String {
         match &self.fault {
             Fault::Role(_) => "write one of `system`, `user`, `assistant`, `tool` there, or delete the message".into(),

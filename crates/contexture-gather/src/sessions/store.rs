@@ -22,7 +22,9 @@ use crate::outputs;
 pub struct Appended {
     /// How many messages the file holds now.
     pub messages: usize,
+    /// How long the file is now.
     pub bytes: u64,
+    /// Whether there was no file before.
     pub created: bool,
     /// Where the damaged bytes lie, if the file was damaged.
     pub set_aside: Option<PathBuf>,

@@ -27,6 +27,7 @@ impl SummaryKey {
         ]))
     }
 
+    /// The 32 bytes that a store keeps it by.
     pub fn bytes(&self) -> &[u8] {
         &self.0.0
     }
@@ -66,6 +67,7 @@ pub struct Entry {
     pub outline: String,
     /// RFC 3339.
     pub generated_at: String,
+    /// How much detail was asked for.
     pub generator_tier: u8,
     pub generator: Generator,
     /// Which view it was asked for, such as `summary`.
@@ -78,6 +80,7 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// What it is found by.
     pub fn key(&self) -> SummaryKey {
         SummaryKey::of(&self.file_hash, &self.view, &self.params, &self.generator, self.generator_tier)
     }

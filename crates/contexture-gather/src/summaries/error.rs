@@ -2,6 +2,7 @@
 
 use std::io;
 
+/// Why the store of summaries gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SummaryError {
     #[error("the store of summaries is damaged: {0}")]
@@ -18,6 +19,7 @@ pub enum SummaryError {
 }
 
 impl SummaryError {
+    /// One thing to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Damaged(_) => "`contexture cache verify --repair` sets it aside and saves what can be read",

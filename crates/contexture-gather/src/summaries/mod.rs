@@ -23,6 +23,7 @@ use contexture_core::ContentHash;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What every question to the store gives.
 pub type Result<T> = std::result::Result<T, SummaryError>;
 
 /// A store of summaries, whatever database is below.
@@ -77,6 +78,7 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
         self.damaged.is_empty() && self.problems.is_empty()
     }
@@ -93,6 +95,7 @@ pub struct Swept {
 }
 
 impl Summaries {
+    /// Keeps summaries in this store.
     pub fn new(store: Box<dyn SummaryStore>) -> Self {
         Self { store }
     }

@@ -15,6 +15,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// What the file is called in its folder.
 pub const FILE: &str = "summaries.sqlite";
 /// Raised when the table changes.
 const SCHEMA: i64 = 1;

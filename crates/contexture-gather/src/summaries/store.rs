@@ -9,6 +9,7 @@ use contexture_core::ContentHash;
 /// database takes as many.
 pub const BATCH: usize = 1_000;
 
+/// A database of summaries.
 pub trait SummaryStore: Send {
     /// The rows with these keys, in any order. At most [`BATCH`] keys, sorted, none twice.
     fn by_key(&mut self, keys: &[SummaryKey]) -> Result<Vec<Raw>>;

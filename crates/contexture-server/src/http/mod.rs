@@ -1,6 +1,6 @@
 //! The operations over HTTP, for the panel and for programs on this machine.
 //!
-//! Takes a [`Door`] and an address; serves until it is told to stop. Every route is behind the [`guard`]; what an operation does
+//! Takes a [`Door`] and an address; serves until it is told to stop. Every route is behind the `guard`; what an operation does
 //! stands in [`crate::ops`], and what it answers in [`crate::wire`]: here one is translated into the other. Listens on loopback
 //! unless somebody names another address by hand.
 

@@ -1,7 +1,7 @@
 //! The calibrated estimate for models without a public tokenizer.
 //!
 //! Takes a text; gives a number of tokens with a stated error. One pass cuts the text into the pieces a byte-pair tokenizer would
-//! start from ([`walk`]) and adds a cost per piece in thousandths of a token ([`costs`]), fitted to `o200k_base` by `cargo xtask
+//! start from (`walk.rs`) and adds a cost per piece in thousandths of a token (`costs.rs`), fitted to `o200k_base` by `cargo xtask
 //! calibrate`. Whole numbers only, so the answer is the same on every machine. It allocates nothing and never claims to be exact.
 
 mod costs;

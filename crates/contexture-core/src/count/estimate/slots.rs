@@ -11,18 +11,18 @@ pub struct Group {
 
 /// A run of like bytes costs the sum of the increments of its positions; the last slot is what each further byte adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
+pub(super) struct Run {
     pub first: usize,
     pub len: usize,
 }
 
 /// What stands before a word: it decides whether the word can be one token together with its neighbour.
-pub const CONTEXTS: usize = 5;
-pub const BARE: usize = 0;
-pub const SPACED: usize = 1;
-pub const JOINED: usize = 2;
-pub const HUMP: usize = 3;
-pub const RANDOM: usize = 4;
+pub(super) const CONTEXTS: usize = 5;
+pub(super) const BARE: usize = 0;
+pub(super) const SPACED: usize = 1;
+pub(super) const JOINED: usize = 2;
+pub(super) const HUMP: usize = 3;
+pub(super) const RANDOM: usize = 4;
 
 /// Lengths with a cost of their own. Few words are longer than 12 letters; a longer one pays the last increment.
 const WORD: usize = 13;
@@ -37,27 +37,33 @@ const SPACES_AT: usize = WORDS_AT + CONTEXTS * FORM;
 const TABS_AT: usize = SPACES_AT + BLANKS;
 const LINES_AT: usize = TABS_AT + BLANKS;
 const SAME_AT: usize = LINES_AT + 3 * LINES;
-pub const RETURN: usize = SAME_AT + SAME;
+pub(super) const RETURN: usize = SAME_AT + SAME;
+/// Where the slots of digits and signs begin.
 pub const DIGITS: usize = RETURN + 1;
-pub const DIGITS_SPACED: usize = DIGITS + 1;
-pub const SIGN: usize = DIGITS_SPACED + 1;
-pub const SIGN_SPACED: usize = SIGN + 32;
-pub const SIGN_JOINED: usize = SIGN_SPACED + 32;
+pub(super) const DIGITS_SPACED: usize = DIGITS + 1;
+pub(super) const SIGN: usize = DIGITS_SPACED + 1;
+pub(super) const SIGN_SPACED: usize = SIGN + 32;
+pub(super) const SIGN_JOINED: usize = SIGN_SPACED + 32;
+/// Where the slots of two neighbouring letters begin.
 pub const LETTER_PAIR: usize = SIGN_JOINED + 32;
+/// Where the slots of two neighbouring signs begin.
 pub const SIGN_PAIR: usize = LETTER_PAIR + PAIRS;
-pub const PAIRS: usize = 1024;
+pub(super) const PAIRS: usize = 1024;
+/// Where the slots of scripts begin.
 pub const SCRIPT: usize = SIGN_PAIR + PAIRS;
 /// Slots of one script: first character bare, first after a space, second to sixth, every later one.
-pub const SCRIPT_SLOTS: usize = 8;
+pub(super) const SCRIPT_SLOTS: usize = 8;
+/// How many slots there are: a cost for each.
 pub const SLOTS: usize = SCRIPT + SCRIPTS * SCRIPT_SLOTS;
 
-pub const SPACES: Run = Run { first: SPACES_AT, len: BLANKS };
-pub const TABS: Run = Run { first: TABS_AT, len: BLANKS };
-pub const NEWLINES: Run = Run { first: LINES_AT, len: LINES };
-pub const NEWLINES_AFTER_SIGN: Run = Run { first: LINES_AT + LINES, len: LINES };
-pub const NEWLINES_SPACED: Run = Run { first: LINES_AT + 2 * LINES, len: LINES };
-pub const SAME_SIGN: Run = Run { first: SAME_AT, len: SAME };
+pub(super) const SPACES: Run = Run { first: SPACES_AT, len: BLANKS };
+pub(super) const TABS: Run = Run { first: TABS_AT, len: BLANKS };
+pub(super) const NEWLINES: Run = Run { first: LINES_AT, len: LINES };
+pub(super) const NEWLINES_AFTER_SIGN: Run = Run { first: LINES_AT + LINES, len: LINES };
+pub(super) const NEWLINES_SPACED: Run = Run { first: LINES_AT + 2 * LINES, len: LINES };
+pub(super) const SAME_SIGN: Run = Run { first: SAME_AT, len: SAME };
 
+/// All slots as the stretches that the calibration fits and prints together.
 pub const GROUPS: [Group; 9] = [
     Group { name: "WORDS", first: WORDS_AT, len: CONTEXTS * FORM },
     Group { name: "BLANKS", first: SPACES_AT, len: RETURN - SPACES_AT },
@@ -70,24 +76,24 @@ pub const GROUPS: [Group; 9] = [
     Group { name: "SCRIPTS", first: SCRIPT, len: SCRIPTS * SCRIPT_SLOTS },
 ];
 
-pub const fn lower(context: usize) -> Run {
+pub(super) const fn lower(context: usize) -> Run {
     Run { first: WORDS_AT + context * FORM, len: WORD }
 }
 
-pub const fn capitalised(context: usize) -> Run {
+pub(super) const fn capitalised(context: usize) -> Run {
     Run { first: WORDS_AT + context * FORM + WORD, len: WORD }
 }
 
-pub const fn upper(context: usize) -> Run {
+pub(super) const fn upper(context: usize) -> Run {
     Run { first: WORDS_AT + context * FORM + 2 * WORD, len: CAPS }
 }
 
-pub const fn upper_tail(context: usize) -> Run {
+pub(super) const fn upper_tail(context: usize) -> Run {
     Run { first: WORDS_AT + context * FORM + 2 * WORD + CAPS, len: CAPS }
 }
 
 /// The slot of two neighbouring bytes by their numbers (see `walk.rs`): two letters, or two different signs.
-pub const fn pair_slot(left: u8, right: u8) -> Option<usize> {
+pub(super) const fn pair_slot(left: u8, right: u8) -> Option<usize> {
     let pair = (left as usize & 31) << 5 | (right as usize & 31);
     match (left, right) {
         (1..=26, 1..=26) => Some(LETTER_PAIR + pair),
@@ -99,7 +105,7 @@ pub const fn pair_slot(left: u8, right: u8) -> Option<usize> {
 /// Scripts with costs of their own. What a vocabulary learnt differs by language, so letters that only some languages of a
 /// script use are a script of their own here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Script {
+pub(super) enum Script {
     Latin1Signs,
     Latin1,
     LatinExtended,
@@ -163,7 +169,7 @@ pub enum Script {
     NewestEmoji,
 }
 
-pub const SCRIPTS: usize = Script::NewestEmoji as usize + 1;
+pub(super) const SCRIPTS: usize = Script::NewestEmoji as usize + 1;
 
 /// Where each range begins: a multiple of 16, see [`SCRIPT_OF`].
 const RANGES: [(u32, Script); 81] = [
@@ -266,6 +272,6 @@ static SCRIPT_OF: [Script; 0x2000] = {
 };
 
 /// The script of a character outside ASCII. The ideographs and tags beyond 0x20000 are as rare as each other.
-pub fn script_of(character: u32) -> Script {
+pub(super) fn script_of(character: u32) -> Script {
     SCRIPT_OF.get((character >> 4) as usize).copied().unwrap_or(Script::Rare)
 }

@@ -18,7 +18,9 @@ use std::ops::Deref;
 
 /// What is known of texts that were scanned before. Only clean ones are remembered: what has findings is scanned again.
 pub trait Clean: Sync {
+    /// Whether the text with this hash was scanned by the same rules and nothing was found.
     fn is_clean(&self, key: &ContentHash) -> bool;
+    /// Remembers that the text with this hash is clean.
     fn put(&self, key: ContentHash);
 }
 
@@ -62,6 +64,8 @@ impl fmt::Display for Denied {
     }
 }
 
+/// Scans everything of a snapshot that can reach an output, and masks what the policies say. `known` spares texts that were
+/// scanned before; [`Unknown`] spares none.
 pub fn screen(mut snapshot: Snapshot, safety: &Safety, known: &dyn Clean) -> Screened {
     let mut report = Report::new(safety);
     if !safety.is_off() {
@@ -84,6 +88,7 @@ pub fn screen(mut snapshot: Snapshot, safety: &Safety, known: &dyn Clean) -> Scr
 }
 
 impl Screened {
+    /// What was found, and what became of it.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -93,6 +98,8 @@ impl Screened {
         if self.report.is_denied() { Err(Denied(self.report.clone())) } else { Ok(&self.snapshot) }
     }
 
+    /// The masked snapshot and what was found. What is made of the snapshot by hand has to be screened again before it is
+    /// compiled.
     pub fn into_parts(self) -> (Snapshot, Report) {
         (self.snapshot, self.report)
     }

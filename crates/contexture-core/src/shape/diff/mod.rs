@@ -55,6 +55,7 @@ pub struct Hunk<'a> {
     pub lines: Vec<(Sign, &'a str)>,
 }
 
+/// What became of a line of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     Same,

@@ -26,6 +26,7 @@ use std::path::Path;
 
 pub use words::TreeFormat;
 
+/// What an import does where a file leaves it open.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ImportOptions {
     /// Of several conversations in a file the one with this id or title.
@@ -36,6 +37,7 @@ pub struct ImportOptions {
     pub name: String,
 }
 
+/// The trees of a file, and what could not be taken over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
     /// One of [`TreeFormat`]'s words.
@@ -48,6 +50,7 @@ pub struct Imported {
     pub lines: BTreeMap<String, usize>,
 }
 
+/// A tree in the files of a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exported {
     /// Where each file belongs below the place that was asked for; one without a path is that place.
@@ -75,6 +78,7 @@ pub fn import_path(path: &Path, options: &ImportOptions) -> Result<Imported, Loo
     Ok(imported)
 }
 
+/// Reads trees of any known format, told by what is in the bytes.
 pub fn import_bytes(bytes: &[u8], options: &ImportOptions) -> Result<Imported, LoomError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Fault::TooLarge(MAX_BYTES).into());

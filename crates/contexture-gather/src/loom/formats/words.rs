@@ -5,6 +5,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use std::fmt;
 
+/// Programs whose trees can be read and written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TreeFormat {
     Contexture,
@@ -16,9 +17,11 @@ pub enum TreeFormat {
 }
 
 impl TreeFormat {
+    /// Every format.
     pub const ALL: &[Self] =
         &[Self::Contexture, Self::Pyloom, Self::Loomsidian, Self::LoomEngine, Self::Pi, Self::ChatGpt];
 
+    /// The word that `--format` takes.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Contexture => "contexture",
@@ -30,6 +33,7 @@ impl TreeFormat {
         }
     }
 
+    /// The format with this word; the opposite of [`TreeFormat::as_str`].
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|known| known.as_str() == word)
     }

@@ -28,6 +28,7 @@ pub fn write(message: &Message, author: AuthorType) -> (i64, Cow<'_, str>) {
     }
 }
 
+/// Who wrote a node, by its column `form`.
 pub fn author_type(form: i64) -> AuthorType {
     if form & MODEL == 0 { AuthorType::Human } else { AuthorType::Model }
 }
@@ -36,6 +37,7 @@ pub(super) fn has_more(form: i64) -> bool {
     form & MORE != 0
 }
 
+/// The message of the columns `form` and `body`, as `write` gave them; anything else is damage.
 pub fn read(form: i64, body: &str) -> Result<Message> {
     if form & PLAIN != 0 {
         return Ok(Message::new(LoomNode::role(author_type(form)), body));

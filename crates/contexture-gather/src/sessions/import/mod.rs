@@ -50,6 +50,7 @@ pub struct ImportOptions {
     pub conversation: Option<String>,
 }
 
+/// A conversation of another program, and what could not be taken over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
     /// One of [`KNOWN`].
@@ -69,6 +70,8 @@ const SUMMARY: &str = "Summary of the conversation before this point:\n\n";
 /// The list members of documents.
 const LISTS: &[&str] = &["messages", "chat_messages"];
 
+/// Reads the conversation in a file of any known format, compressed with Zstandard or not. A conversation without an id gets the
+/// name of the file.
 pub fn import_file(path: &Path, options: &ImportOptions) -> Result<Imported, SessionError> {
     let fail = |error| doing("read", path, error);
     // Before it is opened: a pipe would wait for a writer, and some devices never end.
@@ -89,6 +92,7 @@ pub fn import_file(path: &Path, options: &ImportOptions) -> Result<Imported, Ses
     Ok(imported)
 }
 
+/// The same from anything that can be read.
 pub fn read<'a>(source: impl BufRead + 'a, options: &ImportOptions) -> Result<Imported, SessionError> {
     let mut lines = Lines::new(Box::new(source)).map_err(broken)?;
     if looks_like_document(&mut lines).map_err(broken)? {
