@@ -43,6 +43,24 @@ pub fn is_history(path: &Path) -> bool {
     })
 }
 
+/// A file that one of our edits is written to before it gets its name, as [`unfinished`] calls it. One that is left over is of an edit that
+/// was killed.
+pub fn is_unfinished(path: &Path) -> bool {
+    // What a project has that we edit: its settings, and those of programs that start us.
+    const EDITED: [&str; 5] = ["contexture.toml", ".mcp.json", "mcp.json", "config.toml", "settings.json"];
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let whole =
+        name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp")).and_then(|name| name.rsplit_once('.'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let are_numbers = |text: &str| text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b));
+    whole.is_some_and(|(name, numbers)| EDITED.contains(&name) && are_numbers(numbers))
+}
+
+/// What the new text of a file is called until it is whole. The process and a counter keep two writers apart.
+pub fn unfinished(name: &str, process: u32, number: u64) -> String {
+    format!(".{name}.{process}-{number}.tmp")
+}
+
 /// Folders of version control: their contents are not the project's.
 pub fn is_version_control(name: &str) -> bool {
     matches!(name, ".git" | ".hg" | ".svn" | ".jj" | ".bzr" | "CVS" | ".pijul")
@@ -124,6 +142,17 @@ pub fn secret_rule(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_killed_edit_leaves_is_known() {
+        assert!(is_unfinished(Path::new(&format!("a/{}", unfinished("contexture.toml", 17, 3)))));
+        assert!(is_unfinished(Path::new(&unfinished(".mcp.json", 17, 3))));
+        for other in
+            ["contexture.toml", ".contexture.toml.tmp", ".contexture.toml.1-.tmp", ".notes.1-2.tmp", "x.1-2.tmp"]
+        {
+            assert!(!is_unfinished(Path::new(other)), "{other}");
+        }
+    }
 
     #[test]
     fn names_of_secrets_are_known_in_any_case() {

@@ -74,7 +74,7 @@ impl<'a> Sieve<'a> {
         if let Some(rule) = names::secret_rule(rel) {
             return Some(Why::SecretName(rule));
         }
-        if place.root == 0 && (self.own_output)(rel) {
+        if names::is_unfinished(rel) || (place.root == 0 && (self.own_output)(rel)) {
             return Some(Why::OwnOutput);
         }
         None

@@ -14,7 +14,7 @@ use crate::ops::{
     AgentMade, FileTokens, Found, Kind as ErrorKind, Made, OpError, Passage, Preview, Reason, Related, RelatedFile,
     Scanned, SessionRead, Shown, SlicesFound, Stats, Symbols,
 };
-use contexture_core::safety::{HiddenFound, Report, SecretFound};
+use contexture_core::safety::{HiddenFound, Report, Safety, SecretFound};
 use contexture_core::{
     Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Section,
     Why,
@@ -42,8 +42,16 @@ pub fn error(error: &OpError) -> Value {
     told
 }
 
+/// Causes and hints quote names, and a name that is near to what was asked for may hold a secret.
 pub fn failure(kind: ErrorKind, message: &str, hints: &[String]) -> Value {
+    let (message, hints) = (told(message), hints.iter().map(|hint| told(hint)).collect::<Vec<_>>());
     json!({"v": 1, "error": {"code": kind as u8, "kind": kind.as_str(), "message": message, "hints": hints}})
+}
+
+/// What an error says, without secrets.
+pub fn told(text: &str) -> String {
+    let safety = Safety::default();
+    safety.text("", text, &mut Report::new(&safety)).unwrap_or_else(|| text.to_owned())
 }
 
 /// A document or a plan of one. `path` is where it was written, if anywhere.

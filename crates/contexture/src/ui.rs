@@ -191,7 +191,8 @@ pub fn start_logging(global: &Global) {
         0 => return,
         1 => "contexture=info,contexture_core=info,contexture_gather=info,contexture_server=info",
         2 => "contexture=debug,contexture_core=debug,contexture_gather=debug,contexture_server=debug",
-        _ => "trace",
+        // The protocol's library writes down whatever a client sends, and an agent's words may hold a key.
+        _ => "trace,rmcp=info",
     };
     let filter = tracing_subscriber::EnvFilter::new(level);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);

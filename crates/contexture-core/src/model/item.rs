@@ -228,15 +228,12 @@ impl Item {
         }
     }
 
-<<<<<<< HEAD
     /// The hash of an entry of a discussion: who said it, and what.
     pub fn said_hash(role: Option<&str>, content: &str) -> ContentHash {
         ContentHash::of_parts([role.unwrap_or_default().as_bytes(), content.as_bytes()])
     }
 
-=======
     /// How often its bytes change between turns, by its kind; what changes least stands first in a document.
->>>>>>> work-d
     pub fn volatility(&self) -> Volatility {
         match self.kind {
             ItemKind::File | ItemKind::Screenshot => Volatility::Static,

@@ -166,13 +166,16 @@ pub(super) fn of_flags(flags: &[Flag]) -> Result<Layer, ConfigError> {
     Ok(layer)
 }
 
-/// A value given as plain words, on a command line or in a variable: strings need no quotes.
+/// A value given as plain words, on a command line or in a variable: strings need no quotes, and what is in quotes is what they hold.
 ///
 /// A list is TOML when it starts with `[`; otherwise each line is one element, because globs hold commas and spaces.
 pub(super) fn parse_value(key: &Key, shown: &str, text: &str) -> Result<Node, Problem> {
     let toml = || text.trim().parse::<Value>().ok().map(|value| Node::of_value(&value));
     let node = match key.kind {
-        Kind::Text | Kind::Path | Kind::OneOf(_) => text.into(),
+        Kind::Text | Kind::Path | Kind::OneOf(_) => match toml() {
+            Some(node) if text.trim_start().starts_with(['"', '\'']) => node,
+            _ => text.into(),
+        },
         Kind::Bool | Kind::Whole(..) => toml().unwrap_or_else(|| text.into()),
         Kind::Texts | Kind::Entries | Kind::History | Kind::Models => match toml() {
             Some(node) if node.as_list().is_some() => node,

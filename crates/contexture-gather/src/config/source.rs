@@ -3,6 +3,7 @@
 //! Gives text or a [`ConfigError`] that names the file as the person knows it. Understands nothing of the text.
 
 use super::error::{ConfigError, Place};
+use crate::names;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -82,8 +83,8 @@ pub fn edit_file(path: &Path, edit: impl FnOnce(&str) -> Result<String, ConfigEr
     // The lock is on the folder because a rename replaces the file. Where folders cannot be locked, edits are still
     // atomic, and of two at the same moment the later one holds.
     let lock = File::open(&folder).ok();
-    if let Some(lock) = &lock {
-        let _ = lock.lock();
+    if lock.as_ref().is_some_and(|lock| lock.lock().is_ok()) {
+        sweep(path, &folder);
     }
     let old = read(path, &shown)?.unwrap_or_default();
     let new = edit(&old).map_err(|mut error| {
@@ -130,17 +131,29 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     missing.iter().try_for_each(|above| sync_folder(above))
 }
 
-/// A new file beside the target. The process and a counter keep two writers apart; what a crash left behind is passed over.
+/// A new file beside the target.
 fn temporary(target: &Path, folder: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!(".{name}.{}-{number}.tmp", std::process::id()));
+        let path = folder.join(names::unfinished(&name, std::process::id(), number));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => return Ok((path, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Takes away what edits left behind that were killed. Under the lock there is no other edit.
+fn sweep(target: &Path, folder: &Path) {
+    let own = format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_own = entry.file_name().to_string_lossy().starts_with(&own) && names::is_unfinished(&path);
+        if is_own && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let _ = fs::remove_file(path);
         }
     }
 }

@@ -143,7 +143,14 @@ impl Call<'_> {
     /// the caller's choice.
     pub fn request(&self) -> Result<Request, OpError> {
         let nothing = Value::Object(Map::new());
-        let request = wire::request::from_json(self.value("request").unwrap_or(&nothing));
+        let asked = self.value("request").unwrap_or(&nothing);
+        if let Some(name) =
+            ["target", "explain"].iter().find(|name| asked.get(**name).is_some_and(|value| !value.is_null()))
+        {
+            return Err(OpError::usage(format!("the request has `{name}`, which is the operation's matter"))
+                .hint("`GET /openapi.json` lists every field"));
+        }
+        let request = wire::request::from_json(asked);
         let request = request.map_err(|cause| OpError::usage(format!("the request cannot be understood: {cause}")))?;
         Ok(Request { target: None, explain: None, ..request })
     }

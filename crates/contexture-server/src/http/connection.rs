@@ -5,6 +5,7 @@
 //! another question; one that is at work keeps its place.
 
 use super::ending::Ending;
+use super::taken::Taken;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -23,6 +24,8 @@ pub struct Limits {
     pub head: Duration,
     /// For every [`super::pace::PIECE`] of a body.
     pub body: Duration,
+    /// For some of an answer to be taken: who does not read must not keep a place.
+    pub taking: Duration,
     /// For answers to be taken when the server stops and nothing is under way any more.
     pub last: Duration,
 }
@@ -34,6 +37,7 @@ impl Default for Limits {
             connections: 256,
             head: Duration::from_secs(10),
             body: Duration::from_secs(10),
+            taking: Duration::from_secs(30),
             last: Duration::from_secs(5),
         }
     }
@@ -104,7 +108,7 @@ async fn serve(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(Taken::new(stream, limits.taking)), TowerToHyperService::new(router));
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = &mut connection => ended,

@@ -16,6 +16,7 @@ mod openapi;
 mod operations;
 mod pace;
 mod router;
+mod taken;
 mod token;
 
 pub use connection::Limits;

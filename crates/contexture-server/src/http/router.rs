@@ -11,6 +11,7 @@ use super::operations::{self, Run};
 use super::pace::paced;
 use super::{Served, assets, events, openapi};
 use crate::mcp::{Mcp, Writes, http as mcp};
+use crate::ops::OpError;
 use crate::provider::Cancel;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -115,7 +116,7 @@ async fn posted(
     };
     match serde_json::from_slice(&body) {
         Ok(body) => answered(served, name, body).await,
-        Err(_) => answer::wrong(&Wrong::Status(StatusCode::BAD_REQUEST, "the body is no JSON")),
+        Err(error) => answer::wrong(&Wrong::Op(OpError::usage(format!("the body is no JSON: {error}")))),
     }
 }
 

@@ -21,7 +21,7 @@ impl Secret {
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// The one in a file of this folder; a new one where there is none that can be used.
+    /// The one in a file of this folder; a new one where there is none that can be used. Where it cannot be kept, it holds until the end.
     pub fn kept(folder: &Path) -> io::Result<Self> {
         let path = folder.join("serve.key");
         let is_whole = |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -31,9 +31,13 @@ impl Secret {
             return Ok(Self(text.trim().to_owned()));
         }
         let made = Self::random()?;
-        std::fs::create_dir_all(folder)?;
-        outputs::write_private(&path, |out| out.write_all(made.0.as_bytes()))
-            .map_err(|error| io::Error::other(error.to_string()))?;
+        let kept = std::fs::create_dir_all(folder).map_err(|error| error.to_string()).and_then(|()| {
+            let written = outputs::write_private(&path, |out| out.write_all(made.0.as_bytes()));
+            written.map(drop).map_err(|error| error.to_string())
+        });
+        if let Err(cause) = kept {
+            tracing::info!(%cause, "the key of sessions is not kept: a panel that is open must be opened again after a restart");
+        }
         Ok(made)
     }
 
@@ -56,8 +60,17 @@ impl Secret {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::Secret;
+
+    #[test]
+    fn a_key_that_cannot_be_kept_is_a_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(Secret::kept(&file.join("data")).unwrap().reveal().len(), 64);
+    }
 
     #[test]
     fn a_secret_for_one_opens_no_other() {

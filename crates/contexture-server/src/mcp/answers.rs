@@ -144,12 +144,14 @@ fn some_lines(shown: Shown, range: &str) -> Result<Shown, OpError> {
     Ok(Shown { text: text.into(), ..shown })
 }
 
+/// So many bytes of a question stand in its answer as well.
+const ECHOED: usize = 1_000;
 /// What passages may take, where nobody says it.
 const PASSAGES: u64 = 3000;
 
 pub fn search(door: &Door, mut args: Args) -> Result<Answer, OpError> {
     let request = SearchRequest {
-        query: args.needed("query")?,
+        query: args.task()?.map_or_else(|| args.needed("query"), Ok)?,
         include: args.texts("include")?,
         // A page has no room for more.
         max_tokens: args.number("max_tokens")?.unwrap_or(PASSAGES).min(PAGE),
@@ -165,6 +167,10 @@ pub fn search(door: &Door, mut args: Args) -> Result<Answer, OpError> {
         text = format!("nothing in {} matches\n", many(found.files, "file"));
     }
     let mut object = object(wire::found(&found));
+    if found.query.len() > ECHOED {
+        // Whoever asked has it.
+        object.remove("query");
+    }
     page::shorten(&mut object, "notes", BESIDE);
     text.push_str(&told(&found.notes));
     Ok(Answer { structured: object.into(), text })

@@ -138,9 +138,9 @@ fn cursor(request: Option<PaginatedRequestParams>) -> Result<usize, ErrorData> {
 
 /// An operation that gave nothing: the model is told, with what to do.
 fn refused(error: &OpError) -> CallToolResult {
-    let mut text = format!("error: {error}\n");
+    let mut text = format!("error: {}\n", wire::told(&error.to_string()));
     for hint in &error.hints() {
-        text.push_str(&format!("hint: {hint}\n"));
+        text.push_str(&format!("hint: {}\n", wire::told(hint)));
     }
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     result.structured_content = Some(wire::error(error));
@@ -149,10 +149,10 @@ fn refused(error: &OpError) -> CallToolResult {
 
 /// Of what is no tool, the protocol's own error tells it.
 fn unknown(error: &OpError) -> ErrorData {
-    let hints = error.hints();
+    let hints: Vec<String> = error.hints().iter().map(|hint| wire::told(hint)).collect();
     let data = (!hints.is_empty()).then(|| json!({"hints": hints}));
     match error {
         OpError::Interrupted => ErrorData::internal_error("cancelled", None),
-        _ => ErrorData::invalid_params(error.to_string(), data),
+        _ => ErrorData::invalid_params(wire::told(&error.to_string()), data),
     }
 }

@@ -61,6 +61,16 @@ struct Shared {
     slots: Arc<Semaphore>,
 }
 
+impl Shared {
+    /// What the command line allows.
+    fn roots_or_cwd(&self) -> Vec<PathBuf> {
+        match self.roots.is_empty() {
+            true => vec![self.env.cwd.clone()],
+            false => self.roots.iter().map(|root| self.env.cwd.join(root)).collect(),
+        }
+    }
+}
+
 impl Mcp {
     pub fn new(door: Door, writes: Writes) -> Self {
         let Door { env, roots, config_file, no_cache, threads, progress: _, input: _ } = door;

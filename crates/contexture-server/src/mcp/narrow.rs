@@ -5,6 +5,7 @@
 use super::Mcp;
 use super::uri::decoded;
 use crate::ops::OpError;
+use contexture_gather::config::PROJECT_FILE;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use std::path::{Path, PathBuf};
@@ -26,12 +27,10 @@ impl Narrowed {
 
 impl Mcp {
     /// The roots of a request.
+    /// A folder inside of a root that has settings is refused: by itself it would be read without them, and what they deny or leave out
+    /// would be told.
     pub(super) async fn roots(&self, context: &RequestContext<RoleServer>) -> Result<Vec<PathBuf>, OpError> {
-        let allowed = || self.shared.roots.iter().map(|root| self.shared.env.cwd.join(root));
-        let allowed: Vec<PathBuf> = match self.shared.roots.is_empty() {
-            true => vec![self.shared.env.cwd.clone()],
-            false => allowed().collect(),
-        };
+        let allowed = self.shared.roots_or_cwd();
         if context.client_capabilities().is_none_or(|client| client.roots.is_none()) {
             return Ok(allowed);
         }
@@ -44,6 +43,17 @@ impl Mcp {
             });
         }
         let roots = known.clone().unwrap_or_default();
+        let is_told_apart = self.shared.config_file.is_some();
+        let inside = without_settings(&self.shared.roots_or_cwd(), &roots).filter(|_| !is_told_apart);
+        if let Some((root, folder)) = inside {
+            let file = root.join(PROJECT_FILE);
+            let (folder, file) = (folder.display(), file.display());
+            return Err(OpError::usage(format!(
+                "the client's root `{folder}` lies inside a project, whose settings would not hold there"
+            ))
+            .hint(format!("open the folder of `{file}` in the client"))
+            .hint(format!("`contexture mcp --root {folder}` serves that folder by itself")));
+        }
         if roots.is_empty() {
             return Err(OpError::usage("the roots of the client share nothing with those of this server")
                 .hint("`contexture mcp --root DIR` names what may be read"));
@@ -63,6 +73,16 @@ fn local(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let path = rest.strip_prefix("localhost").unwrap_or(rest);
     path.starts_with('/').then(|| decoded(path).map(PathBuf::from))?
+}
+
+/// A root that lies inside an allowed one with settings of its own, and that one.
+fn without_settings<'a>(allowed: &[PathBuf], roots: &'a [PathBuf]) -> Option<(PathBuf, &'a PathBuf)> {
+    let real: Vec<PathBuf> = allowed.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    roots.iter().find_map(|folder| {
+        let is_above =
+            |root: &&PathBuf| folder.starts_with(root) && *root != folder && root.join(PROJECT_FILE).is_file();
+        Some((real.iter().find(is_above)?.clone(), folder))
+    })
 }
 
 /// What lies in both, with links followed; what cannot be looked at lies in none.
@@ -101,6 +121,18 @@ mod tests {
         // `/x/a` does not hold `/x/ab`.
         assert_eq!(narrowed(&all(&["a"]), &all(&["ab", "c", "missing"])), Vec::<PathBuf>::new());
         assert_eq!(narrowed(&all(&["a", "c"]), &all(&["c", "a/b", "a"])), all(&["a", "c"]));
+    }
+
+    #[test]
+    fn a_folder_is_not_read_without_the_settings_of_its_project() {
+        let temp = tempfile::tempdir().unwrap();
+        let base = temp.path().canonicalize().unwrap();
+        std::fs::create_dir_all(base.join("a/b")).unwrap();
+        let (allowed, inside) = (vec![base.join("a")], vec![base.join("a/b")]);
+        assert_eq!(without_settings(&allowed, &inside), None);
+        std::fs::write(base.join("a").join(PROJECT_FILE), "").unwrap();
+        assert_eq!(without_settings(&allowed, &inside), Some((base.join("a"), &inside[0])));
+        assert_eq!(without_settings(&allowed, &allowed), None);
     }
 
     #[test]

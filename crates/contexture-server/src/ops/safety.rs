@@ -96,14 +96,28 @@ pub(super) fn json(safety: &Safety, value: &mut Value) {
     });
 }
 
-/// Every string of a value but the names of members.
+/// A name below this length holds no secret; nearly all names of members are shorter, and there are very many of them.
+const LONG_NAME: usize = 20;
+
+/// Every string of a value, names of members included.
 fn each(value: &mut Value, take: &mut dyn FnMut(&mut String)) {
     let mut due = vec![value];
     while let Some(value) = due.pop() {
         match value {
             Value::String(text) => take(text),
             Value::Array(values) => due.extend(values),
-            Value::Object(members) => due.extend(members.iter_mut().map(|(_, value)| value)),
+            Value::Object(members) => {
+                if members.keys().any(|name| name.len() >= LONG_NAME) {
+                    let named = |(mut name, value): (String, Value), take: &mut dyn FnMut(&mut String)| {
+                        if name.len() >= LONG_NAME {
+                            take(&mut name);
+                        }
+                        (name, value)
+                    };
+                    *members = std::mem::take(members).into_iter().map(|member| named(member, take)).collect();
+                }
+                due.extend(members.iter_mut().map(|(_, value)| value));
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }

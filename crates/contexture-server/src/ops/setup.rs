@@ -7,7 +7,7 @@ use super::OpError;
 use super::open::Door;
 use contexture_gather::config::clients::{self, Start};
 use similar::TextDiff;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use contexture_gather::config::clients::Client;
 
@@ -56,11 +56,30 @@ pub fn setup(door: &Door, request: &SetupRequest) -> Result<Setup, OpError> {
             OpError::failed("this user has no home folder").hint("`--project` or `--file FILE` names another place")
         })?,
     };
+    if request.file.is_none() && request.project {
+        stays(roots.project(), &file)?;
+    }
+    if file.is_symlink() && !file.exists() {
+        return Err(OpError::usage(format!("`{}` is a link to nothing", file.display()))
+            .hint("make what it leads to, or take the link away"));
+    }
     let name = file.display().to_string();
     let old = clients::read(&file, &name)?;
     let start = (!request.undo).then(|| start(door, request));
     let new = client.edited(&old, &name, start.as_ref())?;
     Ok(Setup { client, file, old, new })
+}
+
+/// A repository may bring links, and what they lead to is not the project's to change.
+fn stays(project: &Path, file: &Path) -> Result<(), OpError> {
+    let there = file.ancestors().find(|path| path.exists()).unwrap_or(project);
+    let (Ok(real), Ok(project)) = (there.canonicalize(), project.canonicalize()) else { return Ok(()) };
+    if real.starts_with(&project) {
+        return Ok(());
+    }
+    let (file, real) = (file.display(), real.display());
+    Err(OpError::usage(format!("`{file}` leads out of the project, to `{real}`"))
+        .hint(format!("`--file {real}` names that file, if it is meant")))
 }
 
 /// How the client is to start this server.

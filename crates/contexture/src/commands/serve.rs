@@ -18,6 +18,10 @@ const PORT: u16 = 7878;
 const TRIES: u16 = 20;
 
 pub fn run(door: Door, args: &ServeArgs, ui: &Ui) -> Result<(), Failure> {
+    // What cannot be opened now would fail with every question.
+    door.open_roots()?;
+    // Before the address is told: whoever reads it may stop us at once.
+    let stop = interrupted()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let server = bind(door, args).await?;
@@ -40,12 +44,12 @@ pub fn run(door: Door, args: &ServeArgs, ui: &Ui) -> Result<(), Failure> {
         if args.open {
             open(&url, ui);
         }
-        server.run(interrupted()?).await?;
+        server.run(stop).await?;
         Ok(())
     })
 }
 
-/// Done at the first Ctrl-C: what is under way is finished. The second one ends the program.
+/// Done at the first Ctrl-C, or when the system asks to end: what is under way is finished. The second one ends the program.
 pub fn interrupted() -> Result<impl Future<Output = ()>, Failure> {
     let (stop, stopped) = tokio::sync::oneshot::channel();
     let mut stop = Some(stop);
