@@ -1,8 +1,9 @@
-//! The repository's own commands: `cargo xtask test`, `judges`, `torture`, `bench`, `calibrate`, `check-views`, `quality`, `fuzz`.
+//! The repository's own commands: `cargo xtask test`, `walls`, `docs`, `judges`, `torture`, `bench`, `calibrate`, `check-views`, `quality`, `fuzz`.
 //!
 //! Takes the words after `cargo xtask`; gives exit code 0 when everything asked for succeeded, 1 when not, 2 for a command it
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
 
+mod docs;
 mod judges;
 mod panel;
 mod postgres;
@@ -16,8 +17,9 @@ use xtask::proc;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test                 format, lints, walls between crates, all tests, judges, the panel in a browser
+  test                 format, lints, walls between crates, documentation, all tests, judges, the panel in a browser
   walls                only the walls between crates
+  docs                 only the documentation of the libraries: nothing public without a sentence, no link that leads nowhere
   judges               only judges that nobody here wrote: the providers' own libraries, the official client of MCP, Schemathesis
   panel [--big]        only the panel: its checks, its tests, and in a real browser; or at size, before a release build
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let result = match command {
         "test" => test::run(rest),
         "walls" => walls::run(),
+        "docs" => docs::run(),
         "torture" => torture::run(rest),
         "bench" | "calibrate" | "check-views" | "quality" | "fuzz" => lab(&words),
         "panel" => panel::run(rest),

@@ -3,7 +3,7 @@
 //! Takes no arguments; runs each step even when an earlier one failed, so that one run shows all that is wrong, and closes
 //! with a summary. Gives an error when any step failed. Nothing is skipped when `CI` is set: a missing tool is then a failure.
 
-use crate::{judges, panel, postgres, proc, walls};
+use crate::{docs, judges, panel, postgres, proc, walls};
 use std::process::Command;
 use std::time::Instant;
 
@@ -19,12 +19,13 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     // Downloading needs no processor: it goes on while the compiler works.
     let mut preparing = Some(std::thread::spawn(judges::prepare));
-    let steps: [(&str, Step); 11] = [
+    let steps: [(&str, Step); 12] = [
         ("format", || proc::show(proc::cargo().args(["fmt", "--all", "--check"]))),
         ("lints", || {
             proc::show(proc::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
         }),
         ("walls", walls::run),
+        ("docs", docs::run),
         ("postgres", postgres::provide),
         ("doc tests", || proc::show(proc::cargo().args(["test", "--workspace", "--doc", "--quiet"]))),
         ("tests", tests),

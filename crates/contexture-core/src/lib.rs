@@ -36,6 +36,9 @@
 //! | [`Compiled`] | the output, its plan, what was measured, what there is to say |
 //! | [`check`], [`reuse`] | whether a provider would take a request, and what its cache finds again |
 //! | [`anchor`] | lines that are found again in later texts |
+//!
+//! Programs that run as they stand, in `examples/`: `document` (a budget, a query, and why), `agent` (the body of an agent's next
+//! request), `tokens` (counts, estimates, windows, prices), `slices` (marked lines found again), `secrets` (found, masked, denied).
 
 pub mod anchor;
 pub mod check;
@@ -60,3 +63,8 @@ pub use options::{
     AgentOptions, Format, History, LoomOptions, Mode, Options, RETRIEVE, RequestOptions, Strategy, Tree,
 };
 pub use shape::{CodeReader, InProcess};
+
+/// What stands in the README is compiled and run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

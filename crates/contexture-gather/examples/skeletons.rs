@@ -7,13 +7,12 @@ use contexture_core::{Forgetful, InProcess, Level, Meter, Options, Tokenizer, To
 use contexture_gather::{Ask, Env, Progress, Roots, config, snapshot};
 use std::error::Error;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("."), PathBuf::from);
+pub fn run(folder: &Path, out: &mut dyn Write, told: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     // Nothing of the user is asked: no settings, no cache, no variables.
-    let env = Env { cwd: folder.clone(), ..Env::default() };
-    let roots = Roots::open(&[folder]).map_err(|(path, error)| format!("{}: {error}", path.display()))?;
+    let env = Env { cwd: folder.to_owned(), ..Env::default() };
+    let roots = Roots::open(&[folder.to_owned()]).map_err(|(path, error)| format!("{}: {error}", path.display()))?;
     let config = config::load(roots.project(), &env, &[], None)?;
     let ask = Ask { threads: 2, ..Ask::default() };
     // What looks like a secret is masked before anything is made of it.
@@ -24,11 +23,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
     let compiled = compile(&snapshot, &options, &tools)?;
 
-    let mut out = std::io::stdout().lock();
-    compiled.output.write_to(&mut out)?;
+    compiled.output.write_to(out)?;
     for note in &compiled.notes {
-        writeln!(std::io::stderr(), "note: {note}")?;
+        writeln!(told, "note: {note}")?;
     }
-    writeln!(std::io::stderr(), "{} tokens", compiled.measured)?;
+    writeln!(told, "{} tokens", compiled.measured)?;
     Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("."), PathBuf::from);
+    run(&folder, &mut std::io::stdout().lock(), &mut std::io::stderr())
 }

@@ -15,7 +15,10 @@
 //! assert_eq!(snapshot.items[0].path, "a.rs");
 //! ```
 //!
-//! `examples/skeletons.rs` makes a document of it. Other rooms of this crate stand by themselves: [`git`] reads objects without running
+//! Programs that run as they stand, in `examples/`: `skeletons` (a folder as a document), `request` (what a question needs of a folder,
+//! as the body of a request), `session` (a conversation of another program), `loom` (a tree, and one path of it as a request).
+//!
+//! Other rooms of this crate stand by themselves: [`git`] reads objects without running
 //! anything, [`sessions`] reads conversations of other programs, [`loom`] keeps trees of them, [`outputs`] writes files that are whole or
 //! not there, [`watch`] tells what changes.
 
@@ -65,3 +68,8 @@ pub use roots::{Place, Root, Roots};
 pub use screenshots::picture;
 pub use select::is_glob;
 pub use sieve::BadPattern;
+
+/// What stands in the README is compiled and run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

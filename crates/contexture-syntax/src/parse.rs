@@ -33,6 +33,8 @@ impl fmt::Display for Refusal {
     }
 }
 
+impl std::error::Error for Refusal {}
+
 /// Levels of nesting that are walked. A file of a compiler's test suite reached 17,737 levels of expressions, none of which
 /// are walked; blocks and definitions of people stay below 50.
 pub const DEEPEST: usize = 10_000;

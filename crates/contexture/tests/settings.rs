@@ -132,3 +132,33 @@ preferred_models = [
     // They are not for models that the persona does not name.
     assert_eq!(body(&["--model", "gpt-4.1"]).get("temperature"), None);
 }
+
+#[test]
+fn what_is_in_quotes_is_what_they_hold() {
+    let env = small();
+    for (said, name) in [("plain", "plain"), ("\"in quotes\"", "in quotes"), ("'it''s'", "'it''s'"), ("\"open", "\"open")] {
+        assert_eq!(env.run(&["config", "set", "project.name", said]).code, Some(0), "{said}");
+        let got = env.run(&["config", "get", "project.name", "--json"]).json();
+        assert_eq!(got["value"], name, "{got}");
+    }
+}
+
+#[test]
+fn an_edit_that_was_killed_leaves_nothing_in_documents_and_is_swept() {
+    let env = small();
+    env.write(".contexture.toml.4711-0.tmp", "[fil").write(".notes.1-2.tmp", "a file of somebody else\n");
+    let report = env.run(&["build", "-o", "-", "--json"]).json();
+    let paths = |list: &str| report[list].as_array().unwrap().iter().map(|item| item["path"].clone()).collect::<Vec<_>>();
+    assert!(!paths("items").contains(&".contexture.toml.4711-0.tmp".into()), "{report}");
+    assert!(paths("items").contains(&".notes.1-2.tmp".into()), "{report}");
+    assert_eq!(env.run(&["config", "set", "project.name", "x"]).code, Some(0));
+    assert!(!env.root().join(".contexture.toml.4711-0.tmp").exists());
+    assert!(env.root().join(".notes.1-2.tmp").exists());
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_not_served() {
+    let env = small();
+    let ran = env.run(&["serve", "--root", "gone", "--listen", "127.0.0.1:0"]);
+    assert!(ran.code != Some(0) && ran.stdout.is_empty() && ran.stderr.contains("gone"), "{}", ran.all());
+}

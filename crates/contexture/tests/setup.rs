@@ -351,3 +351,27 @@ fn what_a_person_added_to_the_entry_stays() {
     let ran = env.run(&["setup", "claude", "--project", "--yes"]);
     assert!(ran.stderr.contains("`contexture setup claude --project --undo`"), "{}", ran.stderr);
 }
+
+#[cfg(unix)]
+#[test]
+fn links_that_a_repository_brings_lead_nowhere() {
+    use std::os::unix::fs::symlink;
+    let env = new();
+    let outside = env.temp().join("outside");
+    std::fs::create_dir_all(&outside).unwrap();
+    std::fs::write(outside.join("victim.json"), "{}\n").unwrap();
+    symlink(outside.join("victim.json"), env.root().join(".mcp.json")).unwrap();
+    symlink(&outside, env.root().join(".cursor")).unwrap();
+    for client in ["claude", "cursor"] {
+        let ran = env.run(&["setup", client, "--project", "--yes"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.all());
+        assert!(ran.stderr.contains("leads out of the project, to "), "{}", ran.stderr);
+    }
+    assert_eq!(std::fs::read_to_string(outside.join("victim.json")).unwrap(), "{}\n");
+    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 1);
+    // A link to nothing would become a file.
+    symlink(outside.join("gone"), env.home().join(".claude.json")).unwrap();
+    let ran = env.run(&["setup", "claude", "--yes"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("is a link to nothing"), "{}", ran.all());
+    assert!(env.home().join(".claude.json").is_symlink());
+}

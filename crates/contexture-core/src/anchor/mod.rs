@@ -88,6 +88,8 @@ impl fmt::Display for NoSlice {
     }
 }
 
+impl std::error::Error for NoSlice {}
+
 /// Lines before and after a slice that are kept as text, for people and for other programs.
 const ANCHOR_LINES: usize = 2;
 

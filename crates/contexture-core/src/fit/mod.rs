@@ -146,6 +146,8 @@ impl fmt::Display for OverBudget {
     }
 }
 
+impl std::error::Error for OverBudget {}
+
 /// How many of the largest items an [`OverBudget`] names.
 const NAMED: usize = 5;
 

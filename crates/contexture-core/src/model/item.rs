@@ -210,6 +210,13 @@ pub struct Item {
     pub located: Option<Arc<[Resolved]>>,
 }
 
+impl Body {
+    /// A text that is compared with nothing.
+    pub fn text(text: impl Into<Text>) -> Self {
+        Self::Text { text: text.into(), base: Base::NotAsked }
+    }
+}
+
 impl Item {
     /// A file with this text, named by hand, for which nothing is wished.
     pub fn file(path: &str, text: &str) -> Self {
@@ -231,6 +238,34 @@ impl Item {
     /// The hash of an entry of a discussion: who said it, and what.
     pub fn said_hash(role: Option<&str>, content: &str) -> ContentHash {
         ContentHash::of_parts([role.unwrap_or_default().as_bytes(), content.as_bytes()])
+    }
+
+    /// A part of an agent's context: a text, a message, a memory, a skill or schemas. No two items of a layer may have
+    /// one path, nor may a skill's line and its text.
+    pub fn layer(layer: Layer, path: impl Into<String>, body: Body) -> Self {
+        let path = path.into();
+        let size = match &body {
+            Body::Text { text, .. } => text.len() as u64,
+            Body::Message(message) => message.bytes(),
+            Body::Memory(memory) => memory.text.len() as u64,
+            Body::Skill(skill) => skill.body.len() as u64,
+            Body::Schemas(schemas) => schemas.iter().map(|schema| schema.parameters.len() as u64).sum(),
+            Body::Binary { .. } | Body::Huge { .. } | Body::Image { .. } | Body::Said { .. } => 0,
+            Body::Unread | Body::Failed(_) => 0,
+        };
+        Self {
+            id: ItemId(format!("{}/{path}", layer.as_str()).into()),
+            kind: ItemKind::Layer(layer),
+            path,
+            named: Named::ByHand,
+            body,
+            hash: None,
+            size,
+            modified: 0,
+            wish: Wish::default(),
+            written: None,
+            located: None,
+        }
     }
 
     /// How often its bytes change between turns, by its kind; what changes least stands first in a document.

@@ -2,10 +2,7 @@
 
 use super::{Document, Workspace};
 use crate::sessions::Session;
-use contexture_core::{
-    Base, Body, ContentHash, Item, ItemId, ItemKind, Layer, Message, Named, Part, Role, Snapshot, Text, ToolSchema,
-    Wish,
-};
+use contexture_core::{Base, Body, ContentHash, Item, ItemId, Layer, Message, Part, Role, Snapshot, Text, ToolSchema};
 use std::sync::Arc;
 
 /// What an agent is to answer, and what it may call.
@@ -95,17 +92,5 @@ fn of_document(layer: Layer, document: &Document) -> Item {
 }
 
 fn item(layer: Layer, path: String, body: Body, size: u64) -> Item {
-    Item {
-        id: ItemId(format!("{}/{path}", layer.as_str()).into()),
-        kind: ItemKind::Layer(layer),
-        path,
-        named: Named::ByHand,
-        body,
-        hash: None,
-        size,
-        modified: 0,
-        wish: Wish::default(),
-        written: None,
-        located: None,
-    }
+    Item { size, ..Item::layer(layer, path, body) }
 }

@@ -280,3 +280,13 @@ fn the_newest_generation_needs_no_handshake() {
     assert_eq!(called["result"]["structuredContent"]["view"], "full", "{called}");
     assert_eq!(client.leave(), Some(0));
 }
+
+#[test]
+fn a_long_question_is_not_said_again() {
+    let env = small();
+    let mut client = Client::greeted(&env, &[]);
+    let (answer, _) = client.call("search", json!({"query": "one ".repeat(1_000)}));
+    assert!(answer.get("query").is_none() && answer.to_string().len() < 40_000, "{answer}");
+    let refused = client.refused("search", json!({"query": "one ".repeat(20_000)}));
+    assert!(refused.contains("64") || refused.contains("65,536"), "{refused}");
+}
