@@ -63,7 +63,8 @@ export async function open(context, address) {
 async function fromDisk(context, folder) {
   const files = readdirSync(join(folder, 'assets'));
   await context.route(/assets\/panel-/, (route) => {
-    const [, stem, kind] = /\/([^/]+)-[^-]*(\.\w+)$/.exec(new URL(route.request().url()).pathname);
+    // A hash may have a dash in it.
+    const [, stem, kind] = /\/([^/-]+)-[^/]*(\.\w+)$/.exec(new URL(route.request().url()).pathname);
     return route.fulfill({ path: join(folder, 'assets', files.find((name) => name.startsWith(`${stem}-`) && name.endsWith(kind))) });
   });
 }

@@ -118,3 +118,21 @@ test('prune can be taken back, and the picture draws the tree', async (browser) 
   ok((await page.locator('.loompic circle, .loompic rect').count()) >= 2, 'picture');
   clean(page);
 });
+
+test('the picture is walked by the keyboard, and says where it is', async (browser) => {
+  const { page } = await made(browser);
+  await page.getByRole('button', { name: 'Picture' }).click();
+  const picture = page.getByRole('region', { name: /^Picture of the branches/ });
+  await picture.focus();
+  const here = () => picture.locator('[aria-current=true]').getAttribute('aria-label');
+  ok((await here()).includes('A second answer'), await here());
+  await page.keyboard.press('ArrowLeft');
+  ok(/The first question.* tokens, 2 branches/.test(await here()), await here());
+  ok((await page.locator('[role=status].sr').textContent()).includes('The first question'), 'it is said');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('[');
+  ok((await here()).includes('A first answer'), await here());
+  // The ends of branches have their words beside them.
+  ok((await picture.locator('text.last').allTextContents()).some((text) => text.includes('A first answer')), 'words');
+  clean(page);
+});

@@ -1,5 +1,5 @@
 // Presets, runs, agent, cache, safety, settings.
-import { clean, command, equal, go, ok, quiet, ready, test, toFile, until, visit } from './lib.mjs';
+import { clean, command, copied, equal, go, ok, quiet, ready, test, toFile, until, visit } from './lib.mjs';
 import { fixture } from './fixture.mjs';
 import { Home } from './program.mjs';
 
@@ -15,6 +15,8 @@ test('presets: save, look, compare, try, apply, remove', async (browser) => {
   await page.getByText(`Saved ${name}`).waitFor();
   await go(page, `#/presets/project/${name}`);
   await page.getByRole('heading', { name: new RegExp(name) }).first().waitFor();
+  await page.getByRole('button', { name: 'Copy as TOML' }).click();
+  ok((await copied(page)).startsWith(`[presets.${name}]\nfiles = [\n    "**",\n    { path = "src/lex.rs", view_mode = "skeleton" },\n]`), 'TOML');
   await page.getByRole('button', { name: 'Compare' }).click();
   ok((await command(page)).startsWith(`contexture preset diff ${name}`), 'diff');
   await page.getByRole('button', { name: 'Try', exact: true }).click();
@@ -33,7 +35,7 @@ test('runs: a build appears by itself, opens, compares and replays', async (brow
   await ready(page);
   const before = await page.locator('tbody tr td:first-child a').count();
   for (let times = 0; times < 2; times++) {
-    await page.getByRole('button', { name: 'Build' }).click();
+    await page.getByRole('button', { name: 'Build', exact: true }).click();
     await page.getByText(/^Wrote/).nth(times).waitFor();
   }
   await until('two runs more', async () => (await page.locator('tbody tr td:first-child a').count()) >= before + 2);
@@ -47,6 +49,27 @@ test('runs: a build appears by itself, opens, compares and replays', async (brow
   await page.getByText(/Replayed:/).waitFor();
   ok((await command(page)).includes('runs replay'), 'command');
   clean(page);
+});
+
+test('runs: sizes as bars that the keyboard walks, each with its words', async (browser) => {
+  const home = await fixture(new Home());
+  for (const budget of ['2000', '5000']) await home.cli(['build', '--budget', budget]);
+  await home.serve();
+  const { page } = await visit(browser, { address: home.url });
+  await ready(page);
+  await go(page, '#/runs');
+  const bars = page.getByRole('group', { name: /^Tokens of the newest 3 runs/ }).getByRole('button');
+  equal(await bars.count(), 3);
+  ok(/^Run 2, build, [\d,]+ tokens of 2,000, /.test(await bars.nth(1).getAttribute('aria-label')), await bars.nth(1).getAttribute('aria-label'));
+  // One stop for Tab, the newest; arrows go on from there.
+  equal(await bars.evaluateAll((all) => all.map((one) => one.getAttribute('tabindex'))), ['-1', '-1', '0']);
+  await bars.nth(2).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Run 2, build' }).waitFor();
+  equal(await bars.nth(1).getAttribute('aria-current'), 'true');
+  clean(page);
+  await home.end();
 });
 
 test('agent: seven layers', async (browser) => {
@@ -91,6 +114,9 @@ test('cache: states, verify, garbage, and clearing asks first', async (browser) 
   await page.getByRole('table', { name: 'Summaries by file' }).waitFor();
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText(/sound|damaged/).first().waitFor();
+  await page.getByRole('button', { name: 'Choose all 1 shown' }).click();
+  await page.getByRole('button', { name: 'Clear 1 chosen' }).waitFor();
+  await page.getByRole('button', { name: 'Choose none' }).click();
   await page.getByRole('button', { name: 'Collect garbage' }).click();
   await page.getByText(/no file has any more/).waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();

@@ -67,7 +67,7 @@ for (const format of ['md', 'anthropic', 'openai']) {
     const line = await command(page);
     ok((await home.shell(line)).equals(wanted), line);
     if (isPlain) {
-      await page.locator('.toolbar').getByRole('button', { name: 'Build' }).click();
+      await page.locator('.toolbar').getByRole('button', { name: 'Build', exact: true }).click();
       const path = (await page.getByText(/^Wrote/).first().textContent()).match(/Wrote (\S+) as/)[1];
       ok(readFileSync(join(home.project, path)).equals(wanted), 'the file on disk');
     }
@@ -97,7 +97,7 @@ test('the preview of an edited composition is what its preset builds', async (br
   ok(Buffer.from(text).equals(await home.cli(['build', '-o', '-', '--no-manifest', '--preset', 'seen', '--exclude', 'contexture.toml'])), 'other bytes');
   // The command has the edits, too, and writes none of them.
   ok(Buffer.from(text).equals(await home.shell(line)), line);
-  await page.locator('.bar').getByRole('button', { name: 'Build' }).click();
+  await page.locator('.bar').getByRole('button', { name: 'Build', exact: true }).click();
   await page.getByText(/^Wrote/).first().waitFor();
   ok((await command(page)).startsWith('CONTEXTURE_FILES_PATHS='), 'the command of Build');
   clean(page);

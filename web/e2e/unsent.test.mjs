@@ -8,7 +8,7 @@ import { Home } from './program.mjs';
 let own = null;
 const served = () => (own ??= fixture(new Home()).then((home) => home.serve()));
 const EDITED = ['**', { path: 'src/parse.rs', view_mode: 'skeleton' }];
-const build = (page) => page.locator('.bar').getByRole('button', { name: 'Build' }).click();
+const build = (page) => page.locator('.bar').getByRole('button', { name: 'Build', exact: true }).click();
 const edited = async (home) => (await home.ask('preview', { request: { composition: EDITED } })).text;
 
 async function written(page, home) {

@@ -36,13 +36,13 @@ test('the bar tells the cached prefix and what a toggle leaves of it', async (br
   await ready(page);
   const [answer] = await Promise.all([page.waitForResponse(/\/api\/build$/), page.getByRole('button', { name: 'Build', exact: true }).first().click()]);
   const built = await answer.json();
-  await until(page, `all of run ${built.run} kept`, prefix);
+  await until(page, `all kept of run ${built.run}`, prefix);
   await toRow(page, 'parse.rs');
   await page.keyboard.press('2');
-  await until(page, `[\\dkM] of run ${built.run} kept`, prefix);
+  await until(page, `[\\dkM] kept of run ${built.run}`, prefix);
   ok((await page.locator(prefix).getAttribute('title')).includes('src/parse.rs'), 'the title names the file');
   await page.keyboard.press('u');
-  await until(page, `all of run ${built.run} kept`, prefix);
+  await until(page, `all kept of run ${built.run}`, prefix);
   clean(page);
 });
 

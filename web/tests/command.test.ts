@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { commandLine, line, quote, toml, words, type Action } from '../src/lib/command';
+import { commandLine, line, presetToml, quote, toml, words, type Action } from '../src/lib/command';
 
 /** What bash makes of a line: the words, one by one. */
 function shellWords(text: string): string[] {
@@ -79,4 +79,9 @@ describe('commands', () => {
   test('TOML on one line', () => {
     expect(toml({ 'odd key': 'a"b\\c\n', n: 1, on: true, list: [1, 'x'], nothing: null })).toBe('{ "odd key" = "a\\"b\\\\c\\n", n = 1, on = true, list = [1, "x"] }');
   });
+});
+
+test('a preset as TOML', () => {
+  expect(presetToml({ name: 'a b', description: null, files: ['src/**', { path: 'b.rs', view_mode: 'outline' }], screenshots: [] })).toBe('[presets."a b"]\nfiles = [\n    "src/**",\n    { path = "b.rs", view_mode = "outline" },\n]\n');
+  expect(presetToml({ name: 'core', description: 'It "is"', files: [], screenshots: ['a.png'] })).toBe('[presets.core]\ndescription = "It \\"is\\""\nfiles = []\nscreenshots = [\n    "a.png",\n]\n');
 });

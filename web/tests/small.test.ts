@@ -4,9 +4,10 @@ import { bytes, count, money, percent, short, signed, tail } from '../src/lib/fo
 import { hasHidden, pieces, visibleName } from '../src/lib/hidden';
 import { LONGEST, search, TextRows } from '../src/lib/lines';
 import { LoomTreeModel } from '../src/lib/loomtree';
+import { argumentsOf, callerOf, compareItems } from '../src/lib/rundiff';
 import { formatRoute, parseRoute } from '../src/lib/route';
 import { treemap } from '../src/lib/treemap';
-import type { LoomNode } from '../src/lib/types';
+import type { Item, LoomNode, Request } from '../src/lib/types';
 import { Undo } from '../src/lib/undo';
 
 describe('undo', () => {
@@ -158,6 +159,15 @@ describe('a loom', () => {
     expect([...model.indents(rows)]).toEqual([0, 1, 1, 0, 0, 1]);
     expect(model.order(at('a')).map((one) => model.nodes[one].local)).toEqual(['a', 'a1']);
   });
+  test('lists forks, and tells what stands before the first exclusion', () => {
+    expect(model.forks().map((one) => model.nodes[one].local)).toEqual(['r']);
+    expect(model.leaves()).toBeNull();
+    const path = (out: string[]) => new LoomTreeModel(['r', 'b', 'c', 'd'].map((local, at, all) => node(local, all[at - 1] ?? null, { on_path: true, tokens: 10 * (at + 1), excluded: out.includes(local) })));
+    expect(path(['c', 'd']).leaves()).toEqual({ at: 2, kept: 30 });
+    expect(path(['r']).leaves()).toEqual({ at: 0, kept: 0 });
+    const beside = new LoomTreeModel([node('r', null, { on_path: true }), node('a', 'r', { excluded: true }), node('b', 'r', { on_path: true })]);
+    expect(beside.leaves()).toBeNull();
+  });
   test('draws a hundred thousand nodes in a line without a stack', () => {
     const long = Array.from({ length: 100_000 }, (_, index) => node(`n${index}`, index ? `n${index - 1}` : null));
     const from = performance.now();
@@ -174,4 +184,27 @@ test('snippets for clients are what they claim to be', () => {
     if (one.where.endsWith('.json')) expect(JSON.stringify(JSON.parse(one.text))).toContain('a \\"b\\"');
   }
   expect(all[0].text).toBe(`claude mcp add contexture -- contexture mcp --root '/home/me/a "b"'`);
+});
+
+describe('a run beside another document', () => {
+  const item = (path: string, view: string, tokens: number, hash: string, kind = 'file'): Item => ({ path, view, tokens, hash, kind, reason: '' });
+  test('tells what came, went and changed', () => {
+    const diff = compareItems([item('a', 'full', 9, '1'), item('b', 'full', 9, '1'), item('c', 'full', 9, '1')], [item('a', 'full', 9, '1'), item('b', 'skeleton', 4, '1'), item('d', 'full', 2, '1')]);
+    expect(diff.added.map((one) => one.path)).toEqual(['d']);
+    expect(diff.removed.map((one) => one.path)).toEqual(['c']);
+    expect(diff.changed.map(({ path, content, view, tokens }) => [path, content, view.new, tokens.new])).toEqual([['b', false, 'skeleton', 4]]);
+    expect(diff.same).toBe(false);
+  });
+  test('takes a file and a passage of it for two', () => {
+    const both = [item('a', 'full', 9, '1'), item('a', 'full', 3, '1', 'passage')];
+    expect(compareItems(both, both).same).toBe(true);
+    expect(compareItems(both, [both[0]]).removed).toEqual([both[1]]);
+  });
+  test('tells who asked and for what', () => {
+    const document = { paths: [], budget: 400, query: 'hi', strict: false, mask: {}, model: null, caller: 'mcp: x', target: null } as unknown as Request;
+    expect(callerOf(document)).toBe('mcp: x');
+    expect(callerOf({})).toBeNull();
+    expect(argumentsOf(document)).toEqual([['budget', '400'], ['query', 'hi']]);
+    expect(argumentsOf(undefined)).toEqual([]);
+  });
 });

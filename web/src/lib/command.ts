@@ -243,6 +243,12 @@ export function commandLine(action: Action): string {
   return [...variables, line(words({ ...action, request: { ...action.request, preset: null } } as Action))].join(' ');
 }
 
+/** A preset as it stands in a file of settings, to be handed to others. */
+export function presetToml({ name, description, files, screenshots }: { name: string; description: string | null; files: (string | Entry)[]; screenshots: string[] }): string {
+  const list = (all: unknown[]) => (all.length ? `[\n${all.map((one) => `    ${toml(one)},\n`).join('')}]` : '[]');
+  return [`[presets.${tomlKey(name)}]`, ...(description ? [`description = ${toml(description)}`] : []), `files = ${list(files)}`, ...(screenshots.length ? [`screenshots = ${list(screenshots)}`] : []), ''].join('\n');
+}
+
 /** A value as TOML on one line. */
 export function toml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;

@@ -30,6 +30,22 @@ export class LoomTreeModel {
     }
   }
 
+  /** Where a talk goes on in more than one way. Remarks are no branches. */
+  forks(): number[] {
+    return this.order(null).filter((index) => this.kids[index].filter((kid) => !this.nodes[kid].annotation).length > 1);
+  }
+
+  /**
+   * Where the path leaves what was sent before: at the first node on it that is excluded. What stands before, a provider can give from its cache.
+   * None where nothing on the path is excluded.
+   */
+  leaves(): { at: number; kept: number } | null {
+    const path = this.nodes.flatMap((node, index) => (node.on_path ? [index] : [])).sort((a, b) => this.level[a] - this.level[b]);
+    const first = path.findIndex((index) => this.nodes[index].excluded);
+    if (first < 0) return null;
+    return { at: path[first], kept: path.slice(0, first).reduce((sum, index) => sum + this.nodes[index].tokens, 0) };
+  }
+
   /** From top to bottom, each node before what follows it; from `top` alone where that is given. */
   order(top: number | null): number[] {
     const found: number[] = [];

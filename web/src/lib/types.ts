@@ -412,6 +412,10 @@ export interface Scan {
   hidden_text: string;
   secrets: { path: string; line: number; rule: string; fingerprint: string }[];
   hidden: { path: string; line: number; code_points: string[]; count: number }[];
+  /** How much was looked at, and how many findings somebody let through. */
+  files: number;
+  bytes: number;
+  allowed: number;
   notes: Note[];
 }
 

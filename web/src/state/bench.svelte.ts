@@ -80,6 +80,8 @@ class Bench {
   /** Where the edits are kept: they belong to this project and to no other. */
   private keptAt: string | null = null;
 
+  /** What the server said of the composition, also of files that were left out since. */
+  private told: Note[] = [];
   private base = new Int16Array(0);
   private reason = new Int32Array(0);
   private reasons: string[] = [];
@@ -239,6 +241,7 @@ class Bench {
     this.reason = Int32Array.from(columns.reason);
     this.tokens = answer.tokens;
     this.prefix = answer.prefix ?? null;
+    this.told = answer.notes;
     this.notes = answer.notes;
     this.leftOut = answer.left_out;
     this.edit = new Int8Array(paths.length);
@@ -332,7 +335,7 @@ class Bench {
       if (!this.edit[file]) this.base[file] = view[at];
     }
     this.countFlags();
-    this.takeSet(answer, true);
+    this.takeSet(answer);
     performance.mark('refresh-taken');
   }
 
@@ -557,7 +560,7 @@ class Bench {
     return set;
   }
 
-  private takeSet(answer: Awaited<ReturnType<typeof api.composeSet>>, isFromDisk = false): void {
+  private takeSet(answer: Awaited<ReturnType<typeof api.composeSet>>): void {
     const { index, view, shown, reason } = answer.columns;
     for (let at = 0; at < index.length; at++) {
       const file = index[at];
@@ -568,9 +571,15 @@ class Bench {
     }
     this.tokens = answer.tokens;
     this.prefix = answer.prefix ?? null;
-    // What was said of the whole composition stays true when one file is read again.
-    if (!isFromDisk || answer.notes.length) this.notes = answer.notes;
+    // A total that is only added up brings no notes: what was said of the composition stays true, but for files that are out of it.
+    if (answer.notes.length) this.told = answer.notes;
+    this.notes = this.told.filter((note) => this.isAbout(note));
     this.rev++;
+  }
+
+  private isAbout(note: Note): boolean {
+    const node = note.path ? this.tree.find(note.path) : -1;
+    return node <= 0 || this.tree.isFolder(node) || this.isIn(this.tree.file[node]);
   }
 
   private reasonOf(text: string): number {
