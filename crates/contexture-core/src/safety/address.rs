@@ -37,6 +37,15 @@ pub(super) fn credentials(text: &str, sign: Range<usize>) -> Option<(&'static st
     (is_meant(value, host, has_name)).then(|| (id(text, sign.start), password))
 }
 
+/// `name:PASSWORD@tcp(host)`, as drivers of Go have it.
+pub(super) fn dsn(text: &str, sign: usize) -> Option<(&'static str, Range<usize>)> {
+    let is_part = |byte: &&u8| **byte > b' ' && !matches!(**byte, b'"' | b'\'' | b'`' | b'/');
+    let start = sign - text.as_bytes()[..sign].iter().rev().take(LONG).take_while(is_part).count();
+    let colon = text.get(start..sign)?.find(':')?;
+    let password = start + colon + 1..sign;
+    is_meant(&text[password.clone()], "", true).then_some(("mysql-connection-uri", password))
+}
+
 fn is_meant(value: &str, host: &str, has_name: bool) -> bool {
     if value.is_empty() || is_placeholder(value) || (is_example(host) && !is_password(value)) {
         return false;

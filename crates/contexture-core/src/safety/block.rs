@@ -84,3 +84,73 @@ fn lines_of_key(body: &str) -> usize {
     }
     length
 }
+
+/// A block as base64, given how `-----BEGIN` is written there: the private ones, over all lines that go on with it.
+pub(super) fn encoded(text: &str, word: Range<usize>) -> Option<Range<usize>> {
+    // How the next letters are written: of RSA, DSA, EC, OPENSSH, ENCRYPTED, PGP and plain keys.
+    const KINDS: &[&str] = &["BSU0Eg", "BEU0Eg", "BFQyBQ", "BPUEVO", "BFTkNS", "BQR1AgUFJJ", "BQUklW"];
+    let rest = text.get(word.end..)?;
+    if !KINDS.iter().any(|kind| rest.starts_with(kind)) {
+        return None;
+    }
+    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let rest = &rest[..rest.floor_char_boundary(LONG)];
+    let first = rest.bytes().take_while(|byte| is_base64(*byte)).count();
+    let mut end = first;
+    // A line of less than this is the end of a key or something else.
+    const WIDTH: usize = 40;
+    if first >= WIDTH {
+        for line in rest[first..].split_inclusive('\n') {
+            let inside = line.trim();
+            if !inside.bytes().all(is_base64) || (inside.is_empty() && end > first) {
+                break;
+            }
+            end += line.len();
+            if !inside.is_empty() && inside.len() < WIDTH {
+                break;
+            }
+        }
+    }
+    let whole = text[word.start..word.end + end].trim_end().len();
+    (first >= 32).then(|| word.start..word.start + whole)
+}
+
+/// The private lines of a key of PuTTY.
+pub(super) fn putty(text: &str, word: Range<usize>) -> Option<Range<usize>> {
+    let rest = &text[word.end..text.floor_char_boundary((word.end + LONG).min(text.len()))];
+    let (count, body) = rest.split_once('\n')?;
+    let count: usize = count.trim().parse().ok()?;
+    let start = text.len() - text[word.end..].len() + (rest.len() - body.len());
+    let length: usize =
+        body.split_inclusive('\n').take(count).take_while(|line| is_base64_line(line)).map(str::len).sum();
+    let key = body[..length].trim_end();
+    (key.len() >= 32).then(|| start..start + key.len())
+}
+
+fn is_base64_line(line: &str) -> bool {
+    let inside = line.trim();
+    !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+}
+
+/// The private members of a key as JSON, around its `"kty"`; gives where that ends.
+pub(super) fn jwk(text: &str, word: Range<usize>, mut put: impl FnMut(Range<usize>)) -> usize {
+    // The largest key has eight members of some 700 letters.
+    const FAR: usize = 4096;
+    let from = text.floor_char_boundary(word.start.saturating_sub(FAR));
+    let until = text.floor_char_boundary((word.end + FAR).min(text.len()));
+    let start = text[from..word.start].rfind('{').map_or(from, |at| from + at);
+    let end = text[word.end..until].find('}').map_or(until, |at| word.end + at);
+    let key = &text[start..end];
+    for member in ["\"d\"", "\"p\"", "\"q\"", "\"dp\"", "\"dq\"", "\"qi\"", "\"k\""] {
+        let Some(at) = key.find(member) else { continue };
+        let rest = key[at + member.len()..].trim_start_matches([' ', ':']);
+        let Some((value, _)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) else { continue };
+        let begins = end - rest.len() + 1;
+        let is_drawn =
+            value.len() >= 22 && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        if is_drawn && !super::value::is_sham(value) {
+            put(begins..begins + value.len());
+        }
+    }
+    end
+}

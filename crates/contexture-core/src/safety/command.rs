@@ -3,12 +3,37 @@
 //! Takes a text and the place of a telling word in it; gives the place of the password, if there is one and it is no reference,
 //! placeholder or word. Looks at one command, and at no more of it than a long command has.
 
-use super::assigned::{has_mixture, is_code, is_number};
+use super::read::{has_mixture, is_code, is_number};
 use super::value::{is_password, is_placeholder};
 use std::ops::Range;
 
 /// The longest command that is looked at, before an option and behind a name.
 const LONG: usize = 300;
+
+/// A command, its option for a password, and whether that stands behind a blank or right behind the option.
+pub(super) struct Command {
+    pub name: &'static str,
+    option: &'static str,
+    is_apart: bool,
+    is_joined: bool,
+}
+
+const fn command(name: &'static str, option: &'static str, is_apart: bool, is_joined: bool) -> Command {
+    Command { name, option, is_apart, is_joined }
+}
+
+pub(super) const COMMANDS: &[Command] = &[
+    command("mysql", "-p", false, true),
+    command("mariadb", "-p", false, true),
+    command("sshpass", "-p", true, true),
+    command("redis-cli", "-a", true, false),
+    command("docker login", "-p", true, false),
+    command("podman login", "-p", true, false),
+    command("ldapsearch", "-w", true, false),
+    command("ldapmodify", "-w", true, false),
+    command("ldapadd", "-w", true, false),
+    command("unzip", "-P", true, false),
+];
 
 type Found = Option<(&'static str, Range<usize>)>;
 
@@ -39,13 +64,15 @@ pub(super) fn password(text: &str, name: Range<usize>) -> Found {
     if !matches!(line.first(), Some(b' ' | b'\t' | b'"' | b'\'')) {
         return None;
     }
-    let option = memchr::memmem::find_iter(line, b"-p").find(|at| {
+    let command = COMMANDS.iter().find(|command| command.name == &text[name.clone()])?;
+    let wanted = command.option.as_bytes();
+    let option = memchr::memmem::find_iter(line, wanted).find(|at| {
         *at > 0 && matches!(line[at - 1], b' ' | b'\t' | b'"' | b'\'') && line.get(at + 2).is_some_and(|b| *b != b'-')
     })?;
-    let at = end + option + 2;
+    let at = end + option + wanted.len();
     // With a blank behind it `-p` of MySQL asks, and what follows is the name of a database.
     let is_apart = matches!(bytes[at], b' ' | b'\t');
-    if is_apart && &text[name] != "sshpass" {
+    if is_apart && !command.is_apart || !is_apart && !command.is_joined {
         return None;
     }
     let (start, end) = word(bytes, at + usize::from(is_apart));

@@ -5,17 +5,23 @@
 //! scanned or a list of what is allowed hands it in.
 
 mod address;
+mod apart;
 mod assigned;
 mod block;
+mod calls;
 mod command;
+mod header;
 mod hidden;
+mod names;
 mod policy;
+mod read;
 mod redact;
 mod report;
 mod rows;
 mod rules;
 mod scan;
 mod screen;
+mod table;
 #[cfg(test)]
 mod tests;
 mod value;

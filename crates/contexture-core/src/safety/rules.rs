@@ -2,6 +2,9 @@
 //!
 //! Made once for a process and only when there is something to scan. Patterns are compiled when their words are met for the first time.
 
+use super::calls::{BEHIND, CALLS};
+use super::command::COMMANDS;
+use super::names::{EXACT, NAMES, Name};
 use super::rows::{ROWS, reaches_back};
 use super::{Severity, value};
 use aho_corasick::dfa::DFA;
@@ -14,7 +17,7 @@ use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
 /// Raised when what is found may change: rows, filters, or the version of the rule crate. What was scanned before is scanned again then.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 pub(super) struct Rules {
     pub words: DFA,
@@ -44,29 +47,29 @@ pub(super) enum Lead {
     Scheme,
     /// `-u name:password` of curl.
     User,
-    /// A command whose `-p` is a password.
+    /// A command that takes a password as an option.
     Command,
+    /// `Authorization: …`.
+    Authorization,
+    /// `"auth": …`: a name and a password as base64.
+    Pair,
+    /// A dozen words that are a key.
+    Phrase,
+    /// `name:password@tcp(host)`.
+    Dsn,
+    /// A call, and which of its arguments is a secret.
+    Call(usize, Name),
+    /// The next word is a password; whether without quotes, too.
+    Behind(bool),
+    /// `INSERT INTO`: columns and their values.
+    Insert,
     KeyBlock,
-}
-
-/// How much a name says about its value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Name {
-    Password,
-    Secret,
-    ApiKey,
-    Token,
-}
-
-impl Name {
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Password => "password-assignment",
-            Self::Secret => "generic-secret",
-            Self::ApiKey => "generic-api-key",
-            Self::Token => "generic-token",
-        }
-    }
+    /// A block as base64.
+    Encoded,
+    /// The private lines of PuTTY.
+    Putty,
+    /// A key as JSON.
+    Jwk,
 }
 
 /// A rule with a pattern.
@@ -123,41 +126,33 @@ impl Rules {
                 rules.push(Rule::given(given));
             }
         }
-        let name = |name: Name| move |text: &&'static str| Word { text, is_exact: false, leads_to: Lead::Name(name) };
-        meant.extend(["passw", "passphrase", "passcode", "pwd", "_pass"].iter().map(name(Name::Password)));
-        meant.extend(["secret", "credential"].iter().map(name(Name::Secret)));
-        meant.extend(["apikey", "api_key", "api-key", "api key"].iter().map(name(Name::ApiKey)));
-        let keys = [
-            "token",
-            "accesskey",
-            "access_key",
-            "access-key",
-            "privatekey",
-            "private_key",
-            "authkey",
-            "auth_key",
-            "auth-key",
-            "signing_key",
-            "signingkey",
-            "encryption_key",
-            "encryptionkey",
-            "master_key",
-            "masterkey",
-            "account_key",
-            "accountkey",
-            "license_key",
-        ];
-        meant.extend(keys.iter().map(name(Name::Token)));
+        for (words, is_exact) in [(NAMES, false), (EXACT, true)] {
+            let word = |name: Name| move |text: &&'static str| Word { text, is_exact, leads_to: Lead::Name(name) };
+            words.iter().for_each(|(name, words)| meant.extend(words.iter().map(word(*name))));
+        }
         let plain = |text, leads_to| Word { text, is_exact: false, leads_to };
         meant.push(plain("://", Lead::Address));
-        meant.extend([plain("bearer ", Lead::Scheme), plain("basic ", Lead::Scheme)]);
-        meant.extend(["-u ", "--user ", "--user="].map(|text| Word { text, is_exact: true, leads_to: Lead::User }));
-        meant.extend(["mysql", "mariadb", "sshpass"].map(|text| Word {
+        meant.extend([plain("@tcp(", Lead::Dsn), plain("@unix(", Lead::Dsn)]);
+        meant.extend([plain("authorization", Lead::Authorization), plain("insert into ", Lead::Insert)]);
+        meant.extend(["\"auth\"", "\\\"auth\\\"", "_auth", "'auth'"].map(|text| plain(text, Lead::Pair)));
+        meant.extend(
+            ["mnemonic", "seed_phrase", "seedphrase", "seed phrase", "recovery_phrase"]
+                .map(|text| plain(text, Lead::Phrase)),
+        );
+        meant.extend(CALLS.iter().map(|(text, nth, name)| Word {
             text,
             is_exact: true,
-            leads_to: Lead::Command,
+            leads_to: Lead::Call(*nth, *name),
         }));
-        meant.push(Word { text: "PRIVATE KEY", is_exact: true, leads_to: Lead::KeyBlock });
+        meant.extend(BEHIND.iter().map(|(text, is_bare)| plain(text, Lead::Behind(*is_bare))));
+        meant.extend([plain("bearer ", Lead::Scheme), plain("basic ", Lead::Scheme)]);
+        meant.extend(["-u ", "--user ", "--user="].map(|text| Word { text, is_exact: true, leads_to: Lead::User }));
+        let exact = |text, leads_to| Word { text, is_exact: true, leads_to };
+        meant.extend(COMMANDS.iter().map(|command| exact(command.name, Lead::Command)));
+        meant.push(exact("PRIVATE KEY", Lead::KeyBlock));
+        meant.push(exact("LS0tLS1CRUdJTi", Lead::Encoded));
+        meant.push(exact("Private-Lines: ", Lead::Putty));
+        meant.push(exact("\"kty\"", Lead::Jwk));
         let words = DFA::builder()
             .match_kind(MatchKind::Standard)
             .start_kind(StartKind::Unanchored)
@@ -305,7 +300,7 @@ impl Rule {
 
     /// Whether the value is one: by what the rule itself demands and allows, and by what is no secret anywhere.
     fn is_meant(&self, found: &str) -> bool {
-        if value::is_sham(found) {
+        if value::is_sham(found) || self.id == "jdbc-password-param" && !value::is_password(found) {
             return false;
         }
         let Some(given) = &self.given else { return true };

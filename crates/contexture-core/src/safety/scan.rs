@@ -1,9 +1,10 @@
 //! The one pass over a text: telling words by an automaton, and what they lead to.
 
 use super::hidden::{Seen, unseen};
+use super::names::Name;
 use super::rules::{Lead, Rules, Word};
 use super::walk::hits;
-use super::{address, assigned, block, command};
+use super::{address, assigned, block, calls, command, header, table};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
@@ -83,7 +84,7 @@ pub fn scan(text: &str) -> Vec<Finding> {
 
 /// The same by whoever knows already whether something unseen may stand inside of words.
 pub(super) fn scan_seen(text: &str, splits: bool) -> Vec<Finding> {
-    let mut found = Found { text, spots: spots(text) };
+    let mut found = Found { text, spots: spots(text), tables: 0, objects: 0 };
     if splits {
         // Both as it is and as it is seen: an invisible character may cut a token, and may set one apart from the word before it.
         let seen = Seen::of(text);
@@ -94,7 +95,7 @@ pub(super) fn scan_seen(text: &str, splits: bool) -> Vec<Finding> {
 }
 
 fn spots(text: &str) -> Vec<Spot> {
-    let mut found = Found { text, spots: Vec::new() };
+    let mut found = Found { text, spots: Vec::new(), tables: 0, objects: 0 };
     let rules = Rules::get();
     for (word, end) in hits(&rules.words, text.as_bytes()) {
         let Some(word) = rules.meant.get(word) else { continue };
@@ -116,9 +117,21 @@ fn is_address(spot: &Spot) -> bool {
     spot.rule.ends_with("-connection-uri") || spot.rule == "url-credentials"
 }
 
+fn named(name: Name, range: Range<usize>) -> Spot {
+    Spot { range, rule: name.id(), severity: Severity::Medium, is_shaped: false }
+}
+
+fn key(range: Range<usize>) -> Spot {
+    Spot { range, rule: "private-key", severity: Severity::Critical, is_shaped: true }
+}
+
 struct Found<'a> {
     text: &'a str,
     spots: Vec<Spot>,
+    /// How far tables were looked for.
+    tables: usize,
+    /// How far keys as JSON were.
+    objects: usize,
 }
 
 impl Found<'_> {
@@ -129,9 +142,7 @@ impl Found<'_> {
         match word.leads_to {
             Lead::Rule(nth) => {
                 let Some(rule) = rules.rules.get(nth) else { return };
-                // A word inside a value that the same rule has found already says nothing new.
-                let is_inside = |spot: &Spot| spot.rule == rule.id && spot.range.end > hit.start;
-                if self.spots.iter().rev().take(4).any(is_inside) {
+                if self.is_inside(rule.id, hit.start) {
                     return;
                 }
                 let spots = &mut self.spots;
@@ -140,22 +151,52 @@ impl Found<'_> {
                 });
             }
             Lead::Name(name) => {
-                let range = assigned::assigned(self.text, hit, name);
-                self.put(range.map(|range| (name.id(), range)), Severity::Medium, false);
+                let range = assigned::assigned(self.text, hit.clone(), name);
+                self.put_named(name, range);
+                let (text, spots) = (self.text, &mut self.spots);
+                table::cells(text, hit, &mut self.tables, |name, range| spots.push(named(name, range)));
             }
             Lead::Address => self.put(address::credentials(self.text, hit), Severity::High, true),
-            Lead::Scheme => self.put(assigned::behind_scheme(self.text, hit), Severity::High, false),
+            Lead::Scheme => self.put(header::behind_scheme(self.text, hit), Severity::High, false),
             Lead::User => self.put(command::user(self.text, hit), Severity::High, false),
             Lead::Command => self.put(command::password(self.text, hit), Severity::High, false),
-            Lead::KeyBlock => {
-                let range = block::key(self.text, hit);
-                self.put(range.map(|range| ("private-key", range)), Severity::Critical, true);
+            Lead::Authorization => self.put(header::authorization(self.text, hit), Severity::High, false),
+            Lead::Pair => self.put(header::pair(self.text, hit), Severity::High, false),
+            Lead::Phrase => self.put(assigned::phrase(self.text, hit), Severity::Critical, false),
+            Lead::Dsn => self.put(address::dsn(self.text, hit.start), Severity::High, true),
+            Lead::Call(nth, name) => self.put_named(name, calls::call(self.text, &hit, nth, name)),
+            Lead::Behind(is_bare) => self.put_named(Name::Password, calls::behind(self.text, hit.end, is_bare)),
+            Lead::Insert => {
+                let spots = &mut self.spots;
+                table::inserted(self.text, hit.end, |name, range| spots.push(named(name, range)));
             }
+            Lead::Encoded if self.is_inside("private-key", hit.start) => {}
+            Lead::Encoded => self.put_key(block::encoded(self.text, hit)),
+            Lead::Putty => self.put_key(block::putty(self.text, hit)),
+            Lead::Jwk if hit.start < self.objects => {}
+            Lead::Jwk => {
+                let spots = &mut self.spots;
+                self.objects = block::jwk(self.text, hit, |range| spots.push(key(range)));
+            }
+            Lead::KeyBlock => self.put_key(block::key(self.text, hit)),
         }
+    }
+
+    /// A word inside a value that the same rule has found already says nothing new.
+    fn is_inside(&self, rule: &str, at: usize) -> bool {
+        self.spots.iter().rev().take(4).any(|spot| spot.rule == rule && spot.range.end > at)
     }
 
     fn put(&mut self, found: Option<(&'static str, Range<usize>)>, severity: Severity, is_shaped: bool) {
         self.spots.extend(found.map(|(rule, range)| Spot { range, rule, severity, is_shaped }));
+    }
+
+    fn put_named(&mut self, name: Name, found: Option<Range<usize>>) {
+        self.spots.extend(found.map(|range| named(name, range)));
+    }
+
+    fn put_key(&mut self, found: Option<Range<usize>>) {
+        self.spots.extend(found.map(key));
     }
 
     fn finish(mut self, splits: bool) -> Vec<Finding> {

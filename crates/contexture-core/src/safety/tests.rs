@@ -3,6 +3,7 @@
 mod clean;
 mod hidden;
 mod laws;
+mod places;
 mod recall;
 mod screen;
 

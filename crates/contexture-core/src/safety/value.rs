@@ -18,7 +18,7 @@ pub(super) struct Look {
     pub digits: usize,
     pub upper: usize,
     pub lower: usize,
-    /// Anything but letters, digits, `_` and `-`.
+    /// Anything but letters of any script, digits, `_` and `-`.
     pub signs: usize,
     pub distinct: usize,
     /// From 0 for words to 1 for chance.
@@ -40,6 +40,8 @@ pub(super) fn look(value: &str) -> Look {
             b'A'..=b'Z' => look.upper += 1,
             b'a'..=b'z' => look.lower += 1,
             b'_' | b'-' => {}
+            // Letters of other scripts: `Contraseña` is a word.
+            0x80.. => look.lower += 1,
             _ => look.signs += 1,
         }
         look.is_hex &= byte.is_ascii_hexdigit();
@@ -143,6 +145,19 @@ const WEAK: &[&str] = &[
     "an",
     "dev",
     "local",
+    // Ways to keep passwords.
+    "pbkdf2",
+    "bcrypt",
+    "scrypt",
+    "argon2",
+    "scram-sha-256",
+    "sha256",
+    "sha512",
+    "sha1",
+    "md5",
+    "wpa2",
+    "wpa3",
+    "psk",
 ];
 
 /// Whether a token of a known shape was only written to show that shape.
@@ -176,8 +191,8 @@ fn is_run(value: &str) -> bool {
 /// Whether a value under a telling name is no value: a reference, a template, a placeholder, a switch, a path, a sentence.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let starts = [
-        "$", "{{", "{%", "%(", "%{", "#{", "<", "[", "(", "@@", "&", "!", "env:", "vault:", "op://", "arn:", "file:",
-        "/", "./", "../", "~/", "http://", "https://", "data:", "0x", "sha1-", "sha256-", "sha512-", "sha256:", "::",
+        "$", "{{", "{%", "%(", "%{", "#{", "<", "[", "(", "@@", "&", "env:", "vault:", "op://", "arn:", "file:", "/",
+        "./", "../", "~/", "http://", "https://", "data:", "0x", "sha1-", "sha256-", "sha512-", "sha256:", "::",
     ];
     let inside = [
         "${",
@@ -210,7 +225,16 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         return true;
     }
     // A format with places to fill in, an index, a call.
-    if value.contains(['(', '[', '{', '<', '*', '…']) && !value.contains(['!', '#', '%', '^']) {
+    if value.contains('{') && value.contains('}') {
+        return true;
+    }
+    if value.contains(['(', '[', '{', '<', '…']) && !value.contains(['!', '#', '%', '^']) {
+        return true;
+    }
+    // Any of many, or one that is blotted out; a tag of YAML.
+    let has = |is: fn(&u8) -> bool| value.bytes().any(|byte| is(&byte));
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    if value.contains("**") || value.contains('*') && !is_mixed || value.starts_with('!') && !is_mixed {
         return true;
     }
     // Of a word that is mostly written in escapes little is left: `%3A%40c`.
@@ -218,7 +242,8 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         return true;
     }
     let lower = value.to_ascii_lowercase();
-    SHAM.iter().any(|word| lower.contains(word)) || is_run(&lower) || is_uuid(&lower) || is_worded(&lower)
+    let is_shown = SHAM.iter().any(|word| lower.contains(word)) || is_worded(&lower);
+    is_shown || is_run(&lower) || is_uuid(&lower) || is_date(&lower)
 }
 
 /// Whether little is left of a value when the words for secrets, tests and greetings are taken out of it: `my-test-password-1`.
@@ -233,6 +258,13 @@ fn is_worded(lower: &str) -> bool {
     let changed = left.len() != lower.len() || left.contains("--");
     let rest: usize = rest.map(str::len).sum();
     rest < 4 || (changed && rest < 6)
+}
+
+/// `2026-11-17T10:12:29Z` and the like.
+fn is_date(lower: &str) -> bool {
+    let mut parts = lower.splitn(3, '-').map(|part| part.get(..part.len().min(2)).unwrap_or_default());
+    let is_digits = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    lower.get(4..5) == Some("-") && lower.get(7..8) == Some("-") && parts.by_ref().take(3).all(is_digits)
 }
 
 pub(super) fn is_uuid(lower: &str) -> bool {
@@ -285,4 +317,63 @@ pub(super) fn is_password(value: &str) -> bool {
         2 => seen.length >= 8 || seen.signs > 1,
         _ => true,
     }
+}
+
+/// A password where its name says less: of several sorts of characters, or of letters that no words have.
+pub(super) fn is_strong(value: &str) -> bool {
+    let seen = look(value);
+    let is_mixed = seen.upper > 0 && seen.lower > 0 && seen.digits > 0;
+    is_password(value) && (is_mixed || seen.rarity >= 0.42 || has_strong_sign(value))
+}
+
+/// What nobody would take for a word of the sentence or the column it stands in.
+pub(super) fn is_told(value: &str) -> bool {
+    let seen = look(value);
+    is_random(value, 10)
+        || (seen.digits > 0 && seen.upper + seen.lower > 0 && has_strong_sign(value) && value.len() >= 8)
+}
+
+fn has_strong_sign(value: &str) -> bool {
+    value.contains(['!', '#', '$', '%', '^', '&', '*', '+', '=', '@', '~', '?'])
+}
+
+/// Letters of one case that follow each other as in no word.
+pub(super) fn is_by_chance(value: &str) -> bool {
+    let seen = look(value);
+    seen.length >= 10 && seen.upper + seen.lower == seen.length && seen.rarity >= 0.65
+}
+
+/// A key of a curve in full: `0x` and 64 digits. Addresses are shorter.
+pub(super) fn is_raw_key(value: &str) -> bool {
+    let digits = value.strip_prefix("0x").unwrap_or_default();
+    digits.len() == 64 && look(digits).is_hex && look(digits).distinct >= 8
+}
+
+/// Many signs of all sorts, as generators of keys draw them: long, and not how a pattern or a call is written.
+pub(super) fn is_noise(value: &str) -> bool {
+    let seen = look(value);
+    let is_drawn = seen.length >= 24 && seen.distinct >= 16 && seen.entropy >= 4.0 && seen.signs >= 4;
+    let is_pattern = ["a-z", "A-Z", "0-9", "\\", "()", "${", "{{", "://", " "].iter().any(|part| value.contains(part));
+    // A name before a bracket is a call.
+    let is_name = |word: &str| word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let is_call = value.split('(').rev().skip(1).any(is_name);
+    is_drawn && seen.digits >= 2 && seen.rarity >= 0.5 && !is_pattern && !is_call
+}
+
+/// Four words of four letters, as Google gives them out for one program.
+pub(super) fn is_app_password(value: &str) -> bool {
+    let words = || value.split(' ');
+    let is_word = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    words().count() == 4 && words().all(is_word) && look(&value.replace(' ', "")).rarity >= 0.4
+}
+
+/// A dozen or two words that are a key to a purse.
+pub(super) fn is_phrase(value: &str) -> bool {
+    let mut words: Vec<&str> = value.split(' ').collect();
+    let is_word = |word: &&str| (3..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let count = words.len();
+    let is_all = words.iter().all(is_word);
+    words.sort_unstable();
+    words.dedup();
+    matches!(count, 12 | 15 | 18 | 21 | 24) && is_all && words.len() * 4 >= count * 3
 }

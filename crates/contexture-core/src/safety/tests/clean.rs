@@ -117,6 +117,62 @@ email: someone@host.example",
 }
 
 #[test]
+fn tables_calls_and_sentences() {
+    for text in [
+        "| Parameter | Type | Description |\n|---|---|---|\n| password | string | The password of user1 |\n| token | uuid4 | x |",
+        "Name,Password policy,Expires\nx,strong-12-characters,90d",
+        "Password,Description\nrequired2,the password of the user",
+        "| Token | Meaning |\n|---|---|\n| `IDENT_1` | identifier |\n| `LPAREN2` | paren |",
+        "name,tokens,cost\ngpt-4o,128000,0.0025",
+        "INSERT INTO users (name, password) VALUES (?, ?), ('a', 'password')",
+        "password:\n  type: string2\n",
+        "password =\n    get_password_v2();",
+        "{\"kty\":\"EC\",\"x\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\",\"y\":\"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0\"}",
+    ] {
+        assert!(scan(text).is_empty(), "{text}: {:?}", scan(text));
+    }
+    assert_clean(
+        "\"password\": \"Contraseña\", \"password\": \"Пароль\"
+KAT_KEY: &[u8] = b\"0123456789abcdef0123456789abcdef\"
+[\"hunter2secret\", \"ghp_0123456789abcdefghij0123\"]
+(\"ratelimit-tokens-at\", \"2026-10-21T07:28:12Z\")
+token_pattern2 = \"[A-Za-z0-9_]{20,}(?:-[a-f0-9]{8})+\"
+[\"password\", \"secret\", \"token\", \"api_key\"]
+map.put(\"token\", \"identifier_2\");
+define('AUTH_KEY', 'put your unique phrase here');
+password = os.environ.get(\"DB_PASSWORD\", \"postgres\")
+password = process.env.DB_PASSWORD || ''
+new NetworkCredential(user, password2)
+requests.get(url, auth=(\"user\", \"pass\"))
+jwt.sign({ id: user.id }, secret, { expiresIn: '30d2h' })
+jwt.verify(token, \"secret\")
+headers.set('Authorization', `Bearer ${accessToken}`)
+Authorization: token YOUR-TOKEN-HERE
+Authorization: Basic dXNlcjpwYXNzd29yZA==
+Authorization: AWS4-HMAC-SHA256 Credential=
+\"authorization\": \"authorization_code\"
+the password is base64-encoded and hashed with sha512
+password_hasher = \"pbkdf2_sha256\"
+password_encryption = scram-sha-256
+render_pass: \"main_pass_01\"
+\"pass\": \"vertex-shader-2\"
+PASS: test_foo_123
+to pass '{invalid}{arg}{invalid:#}' as a value
+rows in the table identified by sqlite_stat1.tbl.
+CACHE_KEY = \"user_profile_cache_v12\"
+PUBLIC_KEY=p0Kd8Jw3Nz6Rt1Vb5Xc9Hf2Q
+https://maps.googleapis.com/maps/api/js?key=API_KEY&callback=initMap
+jdbc:postgresql://localhost:5432/db?user=postgres&password=postgres
+key_mgmt=WPA-PSK2 psk: wpa2-psk
+<td>Password</td><td>string</td>
+<input type=\"password\" placeholder=\"Password123\">
+the mnemonic is shown in the menu as one letter that the user can press down
+mnemonic = \"MOVAPS xmm1, xmm2\"
+re_compile_fastmap_internal_v2 fw_version_number_1_2_3 fc-cache-2 t1.column_name.other_name",
+    );
+}
+
+#[test]
 fn what_stands_apart_from_a_name_and_is_none() {
     for text in [
         "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: x",

@@ -27,6 +27,16 @@ fn salted() -> impl Strategy<Value = String> {
         Just("machine a login b password ".to_owned()),
         Just("curl -u a:".to_owned()),
         Just("mysql -p".to_owned()),
+        Just("user,password\na,".to_owned()),
+        Just("| token | b |\n| ".to_owned()),
+        Just("INSERT INTO a (password) VALUES ('".to_owned()),
+        Just("auth=('a', '".to_owned()),
+        Just("<password>\n".to_owned()),
+        Just("password:\n".to_owned()),
+        Just("Private-Lines: 3\n".to_owned()),
+        Just("LS0tLS1CRUdJTiBSU0Eg".to_owned()),
+        Just("{\"kty\":\"oct\",\"k\":\"".to_owned()),
+        Just("Authorization: x ".to_owned()),
         "[\u{200b}\u{ad}\u{202e}\u{fe0f}_]",
         Just("\\n".to_owned()),
         Just("\r\n".to_owned()),
@@ -152,7 +162,7 @@ proptest! {
 #[test]
 #[allow(clippy::disallowed_methods)] // What is measured here is time.
 fn evil_texts_take_linear_time() {
-    let size = 1 << 17;
+    let size = 1 << 16;
     let mut units: Vec<&str> = ROWS.iter().map(|row| row.start).collect();
     units.extend([
         "://",
@@ -185,6 +195,26 @@ fn evil_texts_take_linear_time() {
         "ENV password ",
         "password: |\n",
         "setPassword(",
+        "password,",
+        "password,a\n",
+        "password,a\nb,c\n",
+        "password,password\n",
+        "| password |\n",
+        "insert into a (password) values (",
+        "insert into a (",
+        "auth=(",
+        "auth=('",
+        "<password>",
+        "password</a>",
+        "Private-Lines: 9\n",
+        "LS0tLS1CRUdJTiBSU0Eg",
+        "\"kty\"",
+        "{\"kty\"",
+        "authorization: ",
+        "mnemonic abandon ",
+        "_KEY=",
+        "a@tcp(",
+        "process.env.password || ",
     ]);
     let texts = units.iter().map(|unit| unit.repeat(size / unit.len())).chain(["a".repeat(1 << 20)]);
     for text in texts {
@@ -192,7 +222,7 @@ fn evil_texts_take_linear_time() {
         scan(&text);
         hidden(&text);
         // Unoptimised and on a busy machine; a quadratic pass would take minutes.
-        assert!(began.elapsed().as_secs() < 10, "{:?} for {} bytes of {:?}", began.elapsed(), text.len(), &text[..30]);
+        assert!(began.elapsed().as_secs() < 5, "{:?} for {} bytes of {:?}", began.elapsed(), text.len(), &text[..30]);
     }
 }
 

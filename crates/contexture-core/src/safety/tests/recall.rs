@@ -4,22 +4,22 @@ use super::super::rows::ROWS;
 use super::super::scan;
 
 /// A small generator, so that the corpus is the same in every run.
-struct Dice(u64);
+pub(super) struct Dice(pub u64);
 
 impl Dice {
-    fn next(&mut self, below: usize) -> usize {
+    pub fn next(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % below
     }
 
-    fn word(&mut self, alphabet: &str, length: usize) -> String {
+    pub fn word(&mut self, alphabet: &str, length: usize) -> String {
         let letters: Vec<char> = alphabet.chars().collect();
         (0..length).map(|_| letters[self.next(letters.len())]).collect()
     }
 }
 
-const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const HEX: &str = "0123456789abcdef";
+pub(super) const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+pub(super) const HEX: &str = "0123456789abcdef";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const BASE32: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
