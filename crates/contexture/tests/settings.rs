@@ -136,7 +136,9 @@ preferred_models = [
 #[test]
 fn what_is_in_quotes_is_what_they_hold() {
     let env = small();
-    for (said, name) in [("plain", "plain"), ("\"in quotes\"", "in quotes"), ("'it''s'", "'it''s'"), ("\"open", "\"open")] {
+    for (said, name) in
+        [("plain", "plain"), ("\"in quotes\"", "in quotes"), ("'it''s'", "'it''s'"), ("\"open", "\"open")]
+    {
         assert_eq!(env.run(&["config", "set", "project.name", said]).code, Some(0), "{said}");
         let got = env.run(&["config", "get", "project.name", "--json"]).json();
         assert_eq!(got["value"], name, "{got}");
@@ -148,7 +150,8 @@ fn an_edit_that_was_killed_leaves_nothing_in_documents_and_is_swept() {
     let env = small();
     env.write(".contexture.toml.4711-0.tmp", "[fil").write(".notes.1-2.tmp", "a file of somebody else\n");
     let report = env.run(&["build", "-o", "-", "--json"]).json();
-    let paths = |list: &str| report[list].as_array().unwrap().iter().map(|item| item["path"].clone()).collect::<Vec<_>>();
+    let paths =
+        |list: &str| report[list].as_array().unwrap().iter().map(|item| item["path"].clone()).collect::<Vec<_>>();
     assert!(!paths("items").contains(&".contexture.toml.4711-0.tmp".into()), "{report}");
     assert!(paths("items").contains(&".notes.1-2.tmp".into()), "{report}");
     assert_eq!(env.run(&["config", "set", "project.name", "x"]).code, Some(0));

@@ -1,7 +1,7 @@
 //! Plan, build, show: the same compilation, written or only looked at.
 
 use super::hasty::Hasty;
-use super::open::{Door, Opened, Request, Target, shows_pictures};
+use super::open::{Door, Opened, Request, Target, near, shows_pictures};
 use super::runs::{self, Print};
 use super::{BudgetFrom, OpError, why, written};
 use contexture_core::render::printable;
@@ -381,7 +381,7 @@ pub(super) fn open_one(door: &Door, request: &Request, path: &str) -> Result<One
     };
     if let Body::Failed(failure) = &item.body {
         let error = OpError::failed(format!("{failure}: {}", printable(&item.path)));
-        return Err(match opened.roots.near(path) {
+        return Err(match near(&opened.roots, path) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error,
         });

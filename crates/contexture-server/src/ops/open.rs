@@ -379,9 +379,15 @@ fn namespace(config: &Config, roots: &Roots) -> String {
     if clean.is_empty() { "context".into() } else { clean.to_owned() }
 }
 
+/// A file whose name is near to this one, if that may be told.
+pub(super) fn near(roots: &Roots, path: &str) -> Option<String> {
+    roots.near(path).filter(|near| safety::is_tellable(near))
+}
+
 /// An unknown name, with the nearest known one.
 pub fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = impl AsRef<str>>) -> OpError {
-    let known: Vec<String> = known.into_iter().map(|name| name.as_ref().to_owned()).collect();
+    let known = known.into_iter().map(|name| name.as_ref().to_owned());
+    let known: Vec<String> = known.filter(|name| safety::is_tellable(name)).collect();
     let error = OpError::usage(format!("no {what} is called `{name}`"));
     match config::nearest(name, known.iter().map(String::as_str)) {
         Some(near) => error.hint(format!("did you mean `{near}`?")),

@@ -6,7 +6,7 @@
 use super::OpError;
 use super::document::Memory;
 use super::hasty::Hasty;
-use super::open::{Door, Request};
+use super::open::{Door, Request, near};
 use contexture_core::rank::{self, Digest, Entry, Referred};
 use contexture_core::safety::screen;
 use contexture_core::shape::{self, Nature};
@@ -59,7 +59,7 @@ pub fn related(door: &Door, request: &Request, paths: &[String], limit: usize) -
         let shown = path.strip_prefix("./").unwrap_or(path);
         let missing = || {
             let error = OpError::failed(format!("`{path}` is no file of the composition"));
-            match opened.roots.near(path) {
+            match near(&opened.roots, path) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None => error.hint("`contexture why PATH` tells why"),
             }

@@ -70,6 +70,11 @@ pub fn leaving(door: &Door, mut value: Value) -> Result<Value, OpError> {
     Ok(value)
 }
 
+/// Whether a name holds no secret. It is asked for hints, whatever the policy is: nobody has to be helped to a secret.
+pub(super) fn is_tellable(name: &str) -> bool {
+    contexture_core::safety::scan(name).is_empty()
+}
+
 /// Names that may be told: one that holds a secret can be told only masked, and then it names nothing.
 pub fn tellable(door: &Door, mut names: Vec<String>) -> Result<Vec<String>, OpError> {
     let (safety, _) = policy(&super::config_of(door)?, None);

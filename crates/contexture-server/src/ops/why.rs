@@ -2,7 +2,7 @@
 
 use super::OpError;
 use super::document::plan;
-use super::open::{Door, Opened, Request};
+use super::open::{Door, Opened, Request, near};
 use contexture_core::render::{grouped, printable};
 use contexture_core::safety::Secrets;
 use contexture_core::{Explained, Level, Move, Note, Topic};
@@ -94,7 +94,7 @@ pub fn why(door: &Door, request: &Request, asked: &str) -> Result<Reason, OpErro
         Err(failure) => return Ok(out(failure.to_string(), Some("add its folder with `--root DIR`".into()))),
     };
     if !opened.roots.absolute(&place).exists() {
-        let hint = opened.roots.near(path).map(|near| format!("did you mean `{near}`?"));
+        let hint = near(&opened.roots, path).map(|near| format!("did you mean `{near}`?"));
         return Ok(out("there is no such file".into(), hint));
     }
     let below = if shown.is_empty() { String::new() } else { format!("{shown}/") };
