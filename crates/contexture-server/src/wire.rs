@@ -12,14 +12,16 @@ pub mod summaries;
 
 use crate::ops::{
     AgentMade, FileTokens, Found, Kind as ErrorKind, Made, OpError, Passage, Preview, Reason, Related, RelatedFile,
-    Scanned, SessionRead, Shown, SlicesFound, Stats, Symbols,
+    Scanned, SessionRead, Shown, SliceState, SlicesFound, SlicesRefreshed, Stats, Symbols, Written,
 };
+use contexture_core::check::Violation;
 use contexture_core::safety::{HiddenFound, Report, Safety, SecretFound};
 use contexture_core::{
-    Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick, Section,
-    Why,
+    Api, Body, Compiled, Explained, Format, ItemKind, Layer, LayerSize, LeftOut, Level, Message, Move, Note, Pick,
+    Section, Why,
 };
 use contexture_gather::layers::{Document, Skill, State};
+use contexture_gather::sessions::Appended;
 use contexture_syntax::Kind;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -73,6 +75,13 @@ pub fn document(made: &Made, path: Option<&str>) -> Value {
 }
 
 /// A document with its text and its parts, beside the last run.
+/// The same of a document that was built, with the number of its run.
+pub fn written(written: &Written, path: Option<&str>) -> Value {
+    let mut value = document(&written.made, path);
+    value["run"] = json!(written.run);
+    value
+}
+
 pub fn preview(preview: &Preview) -> Value {
     let Compiled { output, plan, prefix, .. } = &preview.made.compiled;
     let section = |section: &Section| {
@@ -223,6 +232,19 @@ fn memories(made: &AgentMade) -> Value {
         _ => None,
     };
     made.compiled.plan.picks.iter().filter_map(entry).collect()
+}
+
+/// A session that a message was added to.
+pub fn appended(path: &str, done: &Appended) -> Value {
+    let aside = done.set_aside.as_ref().map(|path| path.display().to_string());
+    json!({"v": 1, "path": path, "messages": done.messages, "bytes": done.bytes, "created": done.created, "set_aside": aside, "notes": notes(&done.notes)})
+}
+
+/// What a provider would refuse.
+pub fn checked(provider: Api, found: &[Violation]) -> Value {
+    let one = |violation: &Violation| json!({"at": violation.at, "text": violation.text, "hint": violation.hint});
+    let all: Vec<Value> = found.iter().map(one).collect();
+    json!({"v": 1, "provider": provider.as_str(), "valid": found.is_empty(), "violations": all})
 }
 
 pub fn session(read: &SessionRead) -> Value {
@@ -451,6 +473,18 @@ pub fn slice(slice: &contexture_core::Slice, now: &contexture_core::anchor::Reso
         object.insert("old_end_line".into(), json!(slice.end_line));
     }
     value
+}
+
+/// Slices as they were stored anew.
+pub fn refreshed(refreshed: &SlicesRefreshed) -> Value {
+    let one = |state: &SliceState| {
+        let mut value = slice(&state.old, &state.now);
+        value["path"] = json!(state.path);
+        value["stored"] = json!(state.stored);
+        value
+    };
+    let slices: Vec<Value> = refreshed.slices.iter().map(one).collect();
+    json!({"v": 1, "file": refreshed.file.display().to_string(), "slices": slices, "notes": notes(&refreshed.notes)})
 }
 
 pub fn slices(found: &SlicesFound) -> Value {

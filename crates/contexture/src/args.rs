@@ -1,5 +1,7 @@
 //! The command line as data. `--help`, completions and man pages are made from it.
 
+#[cfg(test)]
+mod doors;
 mod loom;
 mod mcp;
 mod runs;

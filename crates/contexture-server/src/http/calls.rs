@@ -11,6 +11,7 @@ use contexture_core::{Level, SymbolMode};
 use contexture_gather::config::{Entry, nearest};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 pub struct Call<'a> {
     pub served: &'a Served,
@@ -129,6 +130,15 @@ impl Call<'_> {
 
     pub fn number(&self, name: &str) -> Option<u64> {
         self.value(name).and_then(Value::as_u64)
+    }
+
+    pub fn size(&self, name: &str) -> Option<usize> {
+        self.number(name).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
+    }
+
+    pub fn seconds(&self, name: &str) -> Option<Duration> {
+        // A day is longer than anybody waits.
+        self.number(name).map(|seconds| Duration::from_secs(seconds.clamp(1, 86_400)))
     }
 
     pub fn real(&self, name: &str) -> Option<f64> {

@@ -38,6 +38,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+/// What is asked behind `/api/`, by name.
+pub fn operation_names() -> impl Iterator<Item = &'static str> {
+    operations::all().map(|operation| operation.name)
+}
+
 /// A way to find the key of an API.
 pub type Keys = Arc<dyn Fn(Api) -> Result<Option<Key>, OpError> + Send + Sync>;
 

@@ -2,7 +2,7 @@
 
 use super::calls::{Field, Kind};
 use super::operations::request::FIELDS;
-use super::operations::{OPERATIONS, Operation, Run};
+use super::operations::{self, Operation, Run};
 use serde_json::Value;
 use std::sync::OnceLock;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, PathItem, PathsBuilder};
@@ -28,7 +28,7 @@ fn built() -> utoipa::openapi::OpenApi {
         )
         .path("/api/events", PathItem::new(HttpMethod::Get, reading("events", "What changes, as server-sent events")))
         .path("/openapi.json", PathItem::new(HttpMethod::Get, reading("openapi", "This list")));
-    for operation in OPERATIONS.iter().filter(|operation| operation.name != "project") {
+    for operation in operations::all().filter(|operation| operation.name != "project") {
         paths = paths.path(format!("/api/{}", operation.name), PathItem::new(HttpMethod::Post, posting(operation)));
     }
     let components = ComponentsBuilder::new()

@@ -42,6 +42,8 @@ pub struct AgentRequest {
     pub format: Option<Format>,
     /// A file with schemas of tools.
     pub tools: Option<PathBuf>,
+    /// The same as JSON, from whoever has no file.
+    pub schemas: Option<String>,
     /// The folder that `AGENTS.md` is read down to, as coding agents do.
     pub agents_from: Option<PathBuf>,
     /// What happens to secrets, in place of what the settings say.
@@ -107,10 +109,14 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentMade, OpError> 
     if let Some(room) = &room {
         context = context.max_answer(room.answer);
     }
-    if let Some(file) = &request.tools {
-        let text = read_text(door, file)?;
+    let tools = match (&request.tools, &request.schemas) {
+        (Some(file), _) => Some((file.to_string_lossy().into_owned(), read_text(door, file)?)),
+        (None, Some(text)) => Some(("tools".to_owned(), text.clone())),
+        (None, None) => None,
+    };
+    if let Some((name, text)) = tools {
         let schemas = tool_schemas(&text).map_err(|error| {
-            OpError::usage(format!("{}: {error}", printable(&file.to_string_lossy())))
+            OpError::usage(format!("{}: {error}", printable(&name)))
                 .hint("`[{\"name\": …, \"description\": …, \"parameters\": {…}}]`")
         })?;
         context = context.tools(schemas);
@@ -218,6 +224,7 @@ fn request_json(request: &AgentRequest) -> Value {
         near,
         format: _,
         tools,
+        schemas: _,
         agents_from,
         secrets,
         no_manifest: _,

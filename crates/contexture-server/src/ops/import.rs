@@ -4,7 +4,7 @@ use super::OpError;
 use super::open::Door;
 use super::whom::Via;
 use contexture_core::{Note, Topic};
-use contexture_gather::config::manual_slop::{self, Imported};
+use contexture_gather::config::manual_slop::{self, HistoryFile, Imported};
 use contexture_gather::config::write_file;
 use std::path::Path;
 
@@ -29,14 +29,27 @@ pub fn import_manual_slop(door: &Door, file: &Path, output: Option<(&Path, Over)
         None => door.open_roots()?.project().to_path_buf(),
     };
     let mut imported = manual_slop::import_file(&door.env.cwd.join(file), &file.display().to_string(), &root)?;
+    tell_strangers(&mut imported);
+    if let Some((target, _)) = &target {
+        write_file(target, &imported.text).map_err(|error| OpError::io("cannot write", target, &error))?;
+    }
+    Ok(imported)
+}
+
+/// The same for a text, with that of its discussion.
+pub fn given_manual_slop(name: &str, text: &str, history: Option<&str>) -> Result<Imported, OpError> {
+    let beside = "history.toml";
+    let history = history.map(|text| HistoryFile { name: beside, text });
+    let mut imported = manual_slop::import(text, name, history)?;
+    tell_strangers(&mut imported);
+    Ok(imported)
+}
+
+fn tell_strangers(imported: &mut Imported) {
     let strange = imported.providers.iter().filter(|(provider, _)| Via::parse(provider).is_none());
     imported.notes.extend(strange.map(|(provider, place)| {
         Note::new(Topic::Setting, format!("no provider `{provider}` is known: its model is passed over"))
             .at(place.clone())
             .hint(format!("there are: {}", Via::WORDS.join(", ")))
     }));
-    if let Some((target, _)) = &target {
-        write_file(target, &imported.text).map_err(|error| OpError::io("cannot write", target, &error))?;
-    }
-    Ok(imported)
 }

@@ -54,12 +54,14 @@ fn missing(roots: &Roots, config: &Config, preset: &Preset) -> Vec<String> {
     files.chain(pictures).filter(|(base, path)| !there(base, path)).map(|(_, path)| path.clone()).collect()
 }
 
-/// Saves `files` (or, without any, the current composition) under a name. Gives the file it was written to and notes.
+/// Saves `files` (or, without any, the current composition) under a name, with these pictures or those of the composition. Gives the
+/// file it was written to and notes.
 pub fn preset_save(
     door: &Door,
     name: &str,
     description: &str,
     files: Option<Vec<Entry>>,
+    screenshots: Option<Vec<String>>,
     scope: Scope,
 ) -> Result<(PathBuf, Vec<Note>), OpError> {
     if name.trim().is_empty() {
@@ -74,7 +76,8 @@ pub fn preset_save(
                 .hint(format!("`contexture preset save {name} 'src/**'` saves entries")));
         }
     };
-    let screenshots = if from_composition { config.screenshots.paths.clone() } else { Vec::new() };
+    let own = || if from_composition { config.screenshots.paths.clone() } else { Vec::new() };
+    let screenshots = screenshots.unwrap_or_else(own);
     let description = (!description.is_empty()).then(|| description.to_owned());
     let preset = Preset { name: name.to_owned(), description, files, screenshots, scope };
     let path = file_of(&config, scope)?;

@@ -6,7 +6,7 @@ use crate::ops::runs::{
 };
 use contexture_core::shape::diff::Sign;
 use contexture_gather::runs::{
-    BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunOutput, RunTokens, Sent, Summary,
+    BlockRecord, Effective, ItemRecord, Kept, LeftRecord, Manifest, NoteRecord, RunOutput, RunTokens, Sent, Summary,
 };
 
 pub fn list(runs: &[Summary]) -> Value {
@@ -145,15 +145,25 @@ fn found(found: &Found) -> Value {
 }
 
 /// `path` is where the bytes were written, if anywhere.
-pub fn replay(replayed: &Replayed, path: Option<&str>) -> Value {
-    json!({
+/// With the text of the document, where somebody is to have it here.
+pub fn replay(replayed: &Replayed, path: Option<&str>, with_text: bool) -> Value {
+    let mut value = json!({
         "v": 1,
         "number": replayed.manifest.number,
         "same": replayed.difference.is_none(),
         "path": path,
         "output": output(&replayed.manifest.output),
         "difference": replayed.difference.as_ref().map(difference),
-    })
+    });
+    if with_text {
+        value["document"] = replayed.made.compiled.output.text().into();
+    }
+    value
+}
+
+/// The text of a request or of an answer.
+pub fn kept(what: Kept, bytes: &[u8]) -> Value {
+    json!({"v": 1, "what": what.as_str(), "text": String::from_utf8_lossy(bytes)})
 }
 
 fn difference(difference: &Difference) -> Value {

@@ -1,6 +1,7 @@
 //! Settings with their origins, and what the doctor found.
 
 use crate::ops::Check;
+use contexture_gather::config::manual_slop::Imported;
 use contexture_gather::config::{Config, Node, Setting};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -15,6 +16,19 @@ pub fn one(setting: &Setting) -> Value {
 
 pub fn set(key: &str, file: &Path) -> Value {
     json!({"v": 1, "key": key, "file": file.display().to_string()})
+}
+
+pub fn made(path: &str) -> Value {
+    json!({"v": 1, "path": path})
+}
+
+pub fn pruned(removed: &[String], kept: usize) -> Value {
+    json!({"v": 1, "removed": removed, "kept": kept})
+}
+
+/// A project of another program as ours; `path` is where it was written.
+pub fn imported(imported: &Imported, path: Option<&str>) -> Value {
+    json!({"v": 1, "path": path, "text": imported.text, "notes": super::notes(&imported.notes)})
 }
 
 pub fn checks(checks: &[Check]) -> Value {

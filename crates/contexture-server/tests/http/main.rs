@@ -5,6 +5,7 @@
 mod bench;
 mod client;
 mod connections;
+mod doors;
 mod guard;
 mod load;
 mod operations;

@@ -4,12 +4,11 @@ use super::build::{divided, timings};
 use crate::args::{AgentArgs, ImportArgs, SessionVerb};
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, count, counted, path};
-use contexture_core::{Call, LayerSize, Message, Role};
+use contexture_core::LayerSize;
 use contexture_gather::outputs;
 use contexture_gather::sessions::ImportOptions;
 use contexture_server::ops::{self, AgentMade, AgentRequest, Door};
 use contexture_server::wire;
-use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -44,6 +43,7 @@ pub fn run(door: Door, args: &AgentArgs, ui: &Ui) -> Result<(), Failure> {
         near: args.near_message,
         format: Some(args.format),
         tools: args.tools.clone(),
+        schemas: None,
         agents_from: args.agents_from.clone(),
         no_manifest: args.no_manifest,
     };
@@ -123,60 +123,16 @@ pub fn session(door: Door, verb: SessionVerb, ui: &Ui) -> Result<(), Failure> {
             Ok(())
         }
         SessionVerb::Append { file, role, content, tool_call_id, tool_calls } => {
-            let role = Role::parse(&role).ok_or_else(|| {
-                Failure::new(Kind::Usage, format!("unknown role: `{role}`"))
-                    .hint("one of user, assistant, tool, system")
-            })?;
-            let mut message = Message::new(role, text(&content)?);
-            message.answers = tool_call_id;
-            message.calls = tool_calls.as_deref().map(calls).transpose()?.unwrap_or_default();
-            if role == Role::Tool && message.answers.is_none() {
-                let failure = Failure::new(Kind::Usage, "a tool's message answers a call");
-                return Err(failure.hint("`--tool-call-id ID` names it"));
-            }
-            if role != Role::Assistant && !message.calls.is_empty() {
-                let failure = Failure::new(Kind::Usage, format!("`--tool-calls` of a message whose role is `{role}`"));
-                return Err(failure.hint("only an assistant calls tools"));
-            }
-            if message.parts.is_empty() && message.calls.is_empty() && role != Role::Tool {
-                return Err(Failure::new(Kind::Usage, "the message is empty").hint("`--content TEXT` says something"));
-            }
+            let message = ops::spoken(&role, text(&content)?, tool_call_id, tool_calls.as_deref())?;
             let done = ops::session_append(&door, &file, message)?;
             if ui.json {
-                let aside = done.set_aside.as_ref().map(|path| path.display().to_string());
-                let value = json!({"v": 1, "path": file.to_string_lossy(), "messages": done.messages, "bytes": done.bytes, "created": done.created, "set_aside": aside, "notes": wire::notes(&done.notes)});
-                return Ok(ui.print_json(&value)?);
+                return Ok(ui.print_json(&wire::appended(&file.to_string_lossy(), &done))?);
             }
             ui.notes(&done.notes);
             ui.say(&format!("{} in {}", counted(done.messages as u64, "message"), path(&file.to_string_lossy())));
             Ok(())
         }
     }
-}
-
-fn calls(text: &str) -> Result<Vec<Call>, Failure> {
-    let wrong = |why: String| {
-        Failure::new(Kind::Usage, format!("`--tool-calls` {why}"))
-            .hint("[{\"id\": \"1\", \"name\": \"read\", \"arguments\": {}}]")
-    };
-    let value: Value = serde_json::from_str(text).map_err(|error| wrong(format!("is no JSON: {error}")))?;
-    let list = value.as_array().ok_or_else(|| wrong("is no list".into()))?;
-    list.iter()
-        .map(|call| {
-            // As OpenAI has it, or as we store it.
-            let (id, call) = (&call["id"], call.get("function").unwrap_or(call));
-            let word = |key: &str| {
-                call[key].as_str().map(str::to_owned).ok_or_else(|| wrong(format!("has a call without `{key}`")))
-            };
-            let arguments = match &call["arguments"] {
-                Value::String(text) => text.clone(),
-                Value::Null => "{}".into(),
-                other => other.to_string(),
-            };
-            let id = id.as_str().ok_or_else(|| wrong("has a call without `id`".into()))?.to_owned();
-            Ok(Call { id, name: word("name")?, arguments: arguments.into() })
-        })
-        .collect()
 }
 
 fn import(args: &ImportArgs) -> ImportOptions {

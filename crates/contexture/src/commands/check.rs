@@ -3,8 +3,8 @@
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, counted};
-use contexture_core::check::{Violation, check};
-use serde_json::json;
+use contexture_core::check::check;
+use contexture_server::wire;
 use std::io::Read;
 use std::path::Path;
 
@@ -24,11 +24,7 @@ pub fn run(args: &CheckArgs, ui: &Ui) -> Result<(), Failure> {
     let body = String::from_utf8_lossy(&bytes);
     let found = check(args.provider, &body);
     if ui.json {
-        let one = |violation: &Violation| json!({"at": violation.at, "text": violation.text, "hint": violation.hint});
-        let all: Vec<_> = found.iter().map(one).collect();
-        ui.print_json(
-            &json!({"v": 1, "provider": args.provider.as_str(), "valid": found.is_empty(), "violations": all}),
-        )?;
+        ui.print_json(&wire::checked(args.provider, &found))?;
     } else {
         for violation in &found {
             ui.print(&format!("{violation} ({})\n", violation.hint))?;

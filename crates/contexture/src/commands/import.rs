@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::ui::Ui;
 use contexture_server::ops::{self, Door, Over};
 use contexture_server::wire;
-use serde_json::json;
 use std::path::Path;
 
 pub fn run(door: &Door, verb: ImportVerb, ui: &Ui) -> Result<(), Failure> {
@@ -15,8 +14,7 @@ pub fn run(door: &Door, verb: ImportVerb, ui: &Ui) -> Result<(), Failure> {
     let imported = ops::import_manual_slop(door, &file, output.as_deref().map(|output| (output, over)))?;
     let path = output.as_ref().map(|output| output.display().to_string());
     if ui.json {
-        let notes = wire::notes(&imported.notes);
-        ui.print_json(&json!({"v": 1, "path": path, "text": imported.text, "notes": notes}))?;
+        ui.print_json(&wire::settings::imported(&imported, path.as_deref()))?;
     } else if path.is_none() {
         ui.print(&imported.text)?;
     }

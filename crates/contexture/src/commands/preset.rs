@@ -18,7 +18,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
                 None if paths.is_empty() => None,
                 None => Some(paths.into_iter().map(Entry::new).collect()),
             };
-            let (file, notes) = ops::preset_save(door, &name, &description, files, scope)?;
+            let (file, notes) = ops::preset_save(door, &name, &description, files, None, scope)?;
             if ui.json {
                 ui.print_json(&wire::saved(&name, &file, &notes))?;
             }

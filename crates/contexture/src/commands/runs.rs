@@ -259,11 +259,7 @@ fn replay(door: &Door, run: &str, output: &Path, anyway: bool, ui: &Ui) -> Resul
     }
     if ui.json {
         let written = (is_same || anyway).then_some(target).flatten().map(|target| shown_path(door, target));
-        let mut value = wire::runs::replay(&replayed, written.as_deref());
-        if let (true, Some(object)) = ((is_same || anyway) && to_stdout, value.as_object_mut()) {
-            object.insert("document".into(), bytes.text().into());
-        }
-        ui.print_json(&value)?;
+        ui.print_json(&wire::runs::replay(&replayed, written.as_deref(), (is_same || anyway) && to_stdout))?;
     } else if (is_same || anyway) && to_stdout {
         bytes.write_to(&mut plain_stdout()?)?;
     }

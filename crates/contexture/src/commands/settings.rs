@@ -8,7 +8,6 @@ use contexture_gather::config::{self, Scope};
 use contexture_gather::outputs::Keep;
 use contexture_server::ops::{self, Door};
 use contexture_server::wire;
-use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -16,7 +15,7 @@ pub fn init(door: &Door, ui: &Ui) -> Result<(), Failure> {
     let path = ops::init(door)?;
     let shown = path.strip_prefix(&door.env.cwd).unwrap_or(&path).display().to_string();
     if ui.json {
-        ui.print_json(&json!({"v": 1, "path": shown}))?;
+        ui.print_json(&wire::settings::made(&shown))?;
     } else {
         ui.print(&format!("{shown}\n"))?;
     }
@@ -77,7 +76,7 @@ pub fn prune(door: &Door, args: &PruneArgs, ui: &Ui) -> Result<(), Failure> {
         .map(|path| path.strip_prefix(&door.env.cwd).unwrap_or(path).display().to_string())
         .collect();
     if ui.json {
-        ui.print_json(&json!({"v": 1, "removed": removed, "kept": pruned.kept}))?;
+        ui.print_json(&wire::settings::pruned(&removed, pruned.kept))?;
     } else {
         ui.print(&removed.iter().map(|path| format!("{path}\n")).collect::<String>())?;
         ui.say(&format!("removed {}, kept {}", count(removed.len() as u64), count(pruned.kept as u64)));

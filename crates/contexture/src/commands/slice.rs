@@ -72,20 +72,7 @@ fn refresh(refreshed: &ops::SlicesRefreshed, ui: &Ui) -> Result<(), Failure> {
     ui.notes(&refreshed.notes);
     let stored = refreshed.slices.iter().filter(|state| state.stored).count() as u64;
     if ui.json {
-        let slices: Vec<Value> = refreshed
-            .slices
-            .iter()
-            .map(|state| {
-                let mut value = wire::slice(&state.old, &state.now);
-                if let Some(object) = value.as_object_mut() {
-                    object.insert("path".into(), json!(state.path));
-                    object.insert("stored".into(), json!(state.stored));
-                }
-                value
-            })
-            .collect();
-        let file = refreshed.file.display().to_string();
-        ui.print_json(&json!({"v": 1, "file": file, "slices": slices, "notes": wire::notes(&refreshed.notes)}))?;
+        ui.print_json(&wire::refreshed(refreshed))?;
         return Ok(());
     }
     let mut out = String::new();

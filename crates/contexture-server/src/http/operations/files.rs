@@ -2,8 +2,9 @@
 
 use super::super::answer::Wrong;
 use super::super::calls::{self, Call};
+use super::projects::inside;
 use crate::ops::bench::{Bench, Choice};
-use crate::ops::{self, OpError, Request, Target};
+use crate::ops::{self, OpError, Request, SearchRequest, Target};
 use crate::wire;
 use contexture_gather::config::{EntrySlice, Many};
 use serde_json::{Value, json};
@@ -85,14 +86,8 @@ pub fn preview(call: &Call<'_>) -> Result<Value, Wrong> {
 
 pub fn build(call: &Call<'_>) -> Result<Value, Wrong> {
     let written = ops::build(&call.door, &call.request()?, &Target::Numbered)?;
-    let path = written.path.as_ref().map(|path| {
-        let project = call.door.root_paths().into_iter().next().unwrap_or_default();
-        let real = project.canonicalize().unwrap_or(project);
-        path.strip_prefix(real).unwrap_or(path).display().to_string()
-    });
-    let mut value = wire::document(&written.made, path.as_deref());
-    value["run"] = json!(written.run);
-    Ok(value)
+    let path = written.path.as_ref().map(|path| inside(call, path));
+    Ok(wire::written(&written, path.as_deref()))
 }
 
 pub fn views(call: &Call<'_>) -> Result<Value, Wrong> {
@@ -142,6 +137,20 @@ pub fn slice_make(call: &Call<'_>) -> Result<Value, Wrong> {
     let lines = (call.number("start_line").unwrap_or_default(), call.number("end_line").unwrap_or_default());
     let made = ops::slice_make(&call.door, call.needed("path"), lines, call.text("tag"), call.text("comment"))?;
     Ok(made.slice.to_json())
+}
+
+pub fn slice_refresh(call: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(wire::refreshed(&ops::slice_refresh(&call.door, &call.texts("paths"))?))
+}
+
+pub fn search(call: &Call<'_>) -> Result<Value, Wrong> {
+    let request = SearchRequest {
+        query: call.needed("query").to_owned(),
+        include: call.texts("include"),
+        max_tokens: call.number("max_tokens").unwrap_or(4_000),
+        tokenizer: call.owned("tokenizer"),
+    };
+    Ok(wire::found(&ops::search(&call.door, &request)?))
 }
 
 pub fn slice_resolve(call: &Call<'_>) -> Result<Value, Wrong> {

@@ -4,6 +4,7 @@ use super::super::answer::Wrong;
 use super::super::calls::Call;
 use crate::ops::{self, Clear, OpError, Repair, runs};
 use crate::wire;
+use contexture_gather::runs::Kept;
 use serde_json::Value;
 
 pub fn runs_list(call: &Call<'_>) -> Result<Value, Wrong> {
@@ -20,7 +21,15 @@ pub fn runs_diff(call: &Call<'_>) -> Result<Value, Wrong> {
 }
 
 pub fn runs_replay(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(wire::runs::replay(&runs::runs_replay(&call.door, &call.run("run").unwrap_or_default(), None)?, None))
+    let replayed = runs::runs_replay(&call.door, &call.run("run").unwrap_or_default(), None)?;
+    let is_told = replayed.difference.is_none() || call.flag("anyway");
+    Ok(wire::runs::replay(&replayed, None, is_told))
+}
+
+pub fn runs_kept(call: &Call<'_>) -> Result<Value, Wrong> {
+    let what = if call.text("what") == Some("response") { Kept::Response } else { Kept::Request };
+    let bytes = runs::runs_kept(&call.door, &call.run("run").unwrap_or_default(), what)?;
+    Ok(wire::runs::kept(what, &bytes))
 }
 
 pub fn cache_status(call: &Call<'_>) -> Result<Value, Wrong> {
@@ -45,5 +54,8 @@ pub fn cache_gc(call: &Call<'_>) -> Result<Value, Wrong> {
 }
 
 pub fn cache_verify(call: &Call<'_>) -> Result<Value, Wrong> {
-    Ok(wire::summaries::verified(&ops::cache_verify(&call.door, Repair::No)?))
+    Ok(wire::summaries::verified(&ops::cache_verify(
+        &call.door,
+        if call.flag("repair") { Repair::Yes } else { Repair::No },
+    )?))
 }

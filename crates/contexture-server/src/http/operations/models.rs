@@ -3,13 +3,16 @@
 use super::super::answer::Wrong;
 use super::super::calls::Call;
 use crate::ops::send::{self, SendRequest};
-use crate::ops::summarize::{SummarizeRequest, summarize as ask_all, summarize_plan};
-use crate::ops::{self, AgentRequest, OpError, Request, Via};
+use crate::ops::summarize::{SummarizeRequest, Which, summarize as ask_all, summarize_plan};
+use crate::ops::{self, AgentRequest, Door, OpError, Request, Via};
 use crate::provider::{Cancel, Policy};
 use crate::wire;
+use contexture_core::check::check as provider_check;
+use contexture_core::safety::Secrets;
 use contexture_core::{Api, Format};
+use contexture_gather::sessions::ImportOptions;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A model that reasons for long says nothing meanwhile.
@@ -25,10 +28,44 @@ pub fn agent(call: &Call<'_>) -> Result<Value, Wrong> {
         model: call.owned("model"),
         format: call.text("format").map(format).transpose()?,
         near: call.flag("near"),
+        import: import(call),
+        tokenizer: call.owned("tokenizer"),
+        max_messages: call.size("max_messages"),
+        max_memories: call.size("max_memories"),
+        tools: None,
+        schemas: call.value("tools").map(Value::to_string),
+        agents_from: call.text("agents_from").map(PathBuf::from),
+        secrets: call.text("secrets").and_then(Secrets::parse),
         no_manifest: call.flag("no_manifest"),
-        ..AgentRequest::default()
     };
     Ok(wire::agent(&ops::agent(&call.door, &request)?, None))
+}
+
+fn import(call: &Call<'_>) -> ImportOptions {
+    ImportOptions {
+        leaf: call.owned("leaf"),
+        full_log: call.flag("full_log"),
+        conversation: call.owned("conversation"),
+    }
+}
+
+/// What is imported comes with the call: a server reads no file because a page names it.
+pub fn session_import(call: &Call<'_>) -> Result<Value, Wrong> {
+    let door = Door { input: Some(call.needed("text").as_bytes().to_vec()), ..call.door.clone() };
+    Ok(wire::session(&ops::session_import(&door, Path::new("-"), &import(call))?))
+}
+
+pub fn session_append(call: &Call<'_>) -> Result<Value, Wrong> {
+    let calls = call.value("tool_calls").map(Value::to_string);
+    let content = call.needed("content").to_owned();
+    let message = ops::spoken(call.needed("role"), content, call.owned("tool_call_id"), calls.as_deref())?;
+    let file = call.needed("file");
+    Ok(wire::appended(file, &ops::append_inside(&call.door, file, message)?))
+}
+
+pub fn check(call: &Call<'_>) -> Result<Value, Wrong> {
+    let api = Api::parse(call.needed("provider")).unwrap_or(Api::OpenAi);
+    Ok(wire::checked(api, &provider_check(api, call.needed("body"))))
 }
 
 pub fn format(word: &str) -> Result<Format, OpError> {
@@ -48,7 +85,7 @@ pub fn send(call: &Call<'_>, tell: &mut dyn FnMut(Value), cancel: &Cancel) -> Re
         document: Request { model: model.or_else(|| document.model.clone()), ..document },
         via: via(call),
         base_url: call.owned("base_url"),
-        timeout: TIME,
+        timeout: call.seconds("timeout").unwrap_or(TIME),
         key: &key,
         is_own_key: false,
         cli: None,
@@ -72,13 +109,19 @@ pub fn summarize(call: &Call<'_>, tell: &mut dyn FnMut(Value), cancel: &Cancel) 
         Some(Via::GeminiCli) => return Err(OpError::usage("`gemini-cli` writes no summaries")),
         None => None,
     };
+    let usual = SummarizeRequest::new(&key);
     let request = SummarizeRequest {
+        price_in: call.real("price_in"),
+        price_out: call.real("price_out"),
+        jobs: call.size("jobs").map_or(usual.jobs, |jobs| jobs.clamp(1, 64)),
+        which: if call.flag("again") { Which::All } else { Which::Missing },
+        timeout: call.seconds("timeout").unwrap_or(usual.timeout),
         files: call.request()?,
         api,
         model: call.owned("model"),
         base_url: call.owned("base_url"),
         max_cost: call.real("max_cost"),
-        ..SummarizeRequest::new(&key)
+        ..usual
     };
     if call.flag("dry_run") {
         tell(wire::summaries::planned(&summarize_plan(&call.door, &request)?));

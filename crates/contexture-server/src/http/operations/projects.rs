@@ -6,8 +6,10 @@ use crate::ops::{self, Via};
 use crate::provider::home;
 use crate::wire;
 use contexture_core::{Api, ContentHash, Format, Level, Tokenizer, models};
-use contexture_gather::config::Scope;
+use contexture_gather::config::{self, Scope};
+use contexture_gather::outputs::Keep;
 use serde_json::{Value, json};
+use std::path::Path;
 
 pub fn project(call: &Call<'_>) -> Result<Value, Wrong> {
     let door = &call.door;
@@ -71,7 +73,14 @@ pub fn preset_show(call: &Call<'_>) -> Result<Value, Wrong> {
 pub fn preset_save(call: &Call<'_>) -> Result<Value, Wrong> {
     let (name, about) = (call.needed("name"), call.text("description").unwrap_or_default());
     let scope = scope(call).unwrap_or(Scope::Project);
-    let (file, notes) = ops::preset_save(&call.door, name, about, call.entries("files")?, scope)?;
+    let (file, notes) = ops::preset_save(
+        &call.door,
+        name,
+        about,
+        call.entries("files")?,
+        call.value("screenshots").map(|_| call.texts("screenshots")),
+        scope,
+    )?;
     Ok(wire::presets::saved(name, &file, &notes))
 }
 
@@ -104,6 +113,35 @@ pub fn config_set(call: &Call<'_>) -> Result<Value, Wrong> {
     let key = call.needed("key");
     let file = ops::config_set(&call.door, key, call.needed("value"), scope(call).unwrap_or(Scope::Project))?;
     Ok(wire::settings::set(key, &file))
+}
+
+pub fn config_schema(_: &Call<'_>) -> Result<Value, Wrong> {
+    Ok(config::schema())
+}
+
+pub fn init(call: &Call<'_>) -> Result<Value, Wrong> {
+    let path = ops::init(&call.door)?;
+    Ok(wire::settings::made(&inside(call, &path)))
+}
+
+pub fn prune(call: &Call<'_>) -> Result<Value, Wrong> {
+    let keep = call.number("keep").map(Keep::Newest).or(call.number("days").map(Keep::Days));
+    let pruned = ops::prune(&call.door, keep)?;
+    let removed: Vec<String> = pruned.removed.iter().map(|path| inside(call, path)).collect();
+    Ok(wire::settings::pruned(&removed, pruned.kept))
+}
+
+/// What is imported comes with the call: a server reads no file because a page names it.
+pub fn import_manual_slop(call: &Call<'_>) -> Result<Value, Wrong> {
+    let imported = ops::given_manual_slop(call.needed("name"), call.needed("text"), call.text("history"))?;
+    Ok(wire::settings::imported(&imported, None))
+}
+
+/// A file of the project as its people call it.
+pub fn inside(call: &Call<'_>, path: &Path) -> String {
+    let project = call.door.root_paths().into_iter().next().unwrap_or_default();
+    let real = project.canonicalize().unwrap_or(project);
+    path.strip_prefix(real).unwrap_or(path).display().to_string()
 }
 
 pub fn scan_allow(call: &Call<'_>) -> Result<Value, Wrong> {

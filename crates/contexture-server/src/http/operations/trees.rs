@@ -6,17 +6,18 @@ use super::models::format;
 use crate::ops::OpError;
 use crate::ops::loom::{self as ops, AssembleRequest, GenerateRequest, Given, Missing, Trees, WhichTree, Writing};
 use crate::wire::loom as wire;
+use contexture_core::safety::Secrets;
 use contexture_core::{Api, AuthorType, Preferences, TreeMode, Truncation};
 use contexture_gather::loom::formats::TreeFormat;
 use contexture_gather::loom::{Found, TreeChange};
 use serde_json::Value;
 use std::time::Duration;
 
-fn open<'a>(call: &'a Call<'_>, missing: Missing) -> Result<Trees<'a>, OpError> {
+pub fn open<'a>(call: &'a Call<'_>, missing: Missing) -> Result<Trees<'a>, OpError> {
     ops::trees(&call.door, &WhichTree { store: None, tree: call.owned("tree") }, missing)
 }
 
-fn trees<'a>(call: &'a Call<'_>) -> Result<Trees<'a>, OpError> {
+pub fn trees<'a>(call: &'a Call<'_>) -> Result<Trees<'a>, OpError> {
     open(call, Missing::Refuse)
 }
 
@@ -26,8 +27,17 @@ pub fn list(call: &Call<'_>) -> Result<Value, Wrong> {
 
 pub fn make(call: &Call<'_>) -> Result<Value, Wrong> {
     let mode = call.text("mode").and_then(TreeMode::parse).unwrap_or_default();
-    let new = ops::new_tree(call.needed("title"), mode, call.text("system"), false, Preferences::default());
+    let own = preferences(call);
+    let new = ops::new_tree(call.needed("title"), mode, call.text("system"), call.flag("buffer_system"), own);
     Ok(wire::one_tree(&open(call, Missing::Make)?.make(new)?))
+}
+
+pub fn preferences(call: &Call<'_>) -> Preferences {
+    Preferences {
+        truncation: call.text("strategy").and_then(Truncation::parse),
+        minimum_recent_nodes: call.number("minimum_recent_nodes"),
+        token_buffer: call.number("token_buffer"),
+    }
 }
 
 pub fn in_use(call: &Call<'_>) -> Result<Value, Wrong> {
@@ -116,6 +126,7 @@ fn done(found: Found) -> Result<Value, Wrong> {
 }
 
 fn asked(call: &Call<'_>) -> Result<AssembleRequest, OpError> {
+    let own = preferences(call);
     Ok(AssembleRequest {
         node: call.owned("node"),
         path: call.owned("path"),
@@ -124,10 +135,15 @@ fn asked(call: &Call<'_>) -> Result<AssembleRequest, OpError> {
         working: call.owned("working"),
         max_tokens: call.number("max_tokens"),
         model: call.owned("model"),
-        truncation: call.text("strategy").and_then(Truncation::parse),
+        choose: call.texts("choose"),
+        is_aware: call.flag("loom_aware"),
+        tokenizer: call.owned("tokenizer"),
+        secrets: call.text("secrets").and_then(Secrets::parse),
+        truncation: own.truncation,
+        minimum_recent_nodes: own.minimum_recent_nodes,
+        token_buffer: own.token_buffer,
         format: call.text("format").map(format).transpose()?,
         max_answer: call.number("max_answer"),
-        ..AssembleRequest::default()
     })
 }
 
@@ -136,14 +152,14 @@ pub fn assemble(call: &Call<'_>) -> Result<Value, Wrong> {
 }
 
 pub fn generate(call: &Call<'_>) -> Result<Value, Wrong> {
-    let n = call.number("n").map_or(1, |n| u32::try_from(n).unwrap_or(u32::MAX)).clamp(1, 16);
+    let n = call.number("n").map_or(1, |n| u32::try_from(n).unwrap_or(u32::MAX)).clamp(1, 100);
     let request = GenerateRequest {
         assemble: AssembleRequest { max_answer: Some(call.number("max_answer").unwrap_or(1024)), ..asked(call)? },
         base_url: call.needed("base_url").to_owned(),
         key: (call.served.keys)(Api::OpenAi)?,
         n,
         temperature: call.real("temperature"),
-        timeout: Duration::from_secs(600),
+        timeout: call.seconds("timeout").unwrap_or(Duration::from_secs(600)),
     };
     Ok(wire::generated(&trees(call)?.generate(&request)?))
 }

@@ -19,13 +19,13 @@ use super::written::{self, Server};
 use crate::shared::{self, Address};
 use contexture_core::render::printable;
 use contexture_core::{
-    AuthorType, LoomAgent, LoomNode, LoomPath, LoomTree, Message, Part, PathChoice, Preferences, RawResponse, Role,
-    Stash, Text, TreeMode,
+    AuthorType, LoomAgent, LoomNode, LoomPath, LoomTree, Message, Part, PathChoice, Permissions, Preferences,
+    RawResponse, Role, Stash, Text, TreeMode,
 };
 use contexture_gather::config::{Config, Origin};
 use contexture_gather::loom::{
     AgentChange, Connections, Found, Kind, Loom, LoomError, Memory, Neighbours, NewNode, NewTree, Repaired, TreeChange,
-    TreeInfo, Verified,
+    TreeInfo, Verified, Walked,
 };
 use contexture_gather::{Roots, loom as store};
 use std::path::PathBuf;
@@ -287,6 +287,28 @@ impl Trees<'_> {
         Ok(found)
     }
 
+    /// The path as it is after it was chosen, led through nodes and moved to one, as far as that is asked.
+    pub fn walk_to(
+        &mut self,
+        node: Option<&str>,
+        name: Option<&str>,
+        choose: &[String],
+        in_use: bool,
+    ) -> Result<(LoomTree, Walked), OpError> {
+        let chosen = self.ids(choose)?;
+        if let (true, Some(name)) = (in_use, name) {
+            self.use_path(name)?;
+        }
+        for word in &chosen {
+            self.choose(word, name)?;
+        }
+        if let Some(word) = node {
+            self.go(word, name)?;
+        }
+        let (node, path) = (node.map(str::to_owned), name.map(str::to_owned));
+        self.walk(&AssembleRequest { node, path, ..AssembleRequest::default() })
+    }
+
     pub fn memory(&mut self) -> Result<Memory, OpError> {
         let tree = self.tree()?;
         self.loom.memory(&tree.id).map_err(|error| refused(&error))
@@ -420,6 +442,36 @@ fn refused(error: &LoomError) -> OpError {
         Kind::Verification => OpError::Verification { message, hints },
         Kind::Failed => OpError::Failed { message, hints },
     }
+}
+
+/// What an agent may do, from words.
+pub fn permissions<W: AsRef<str>>(words: &[W]) -> Result<Permissions, OpError> {
+    let mut granted = Permissions::default();
+    for word in words {
+        if !granted.grant(word.as_ref()) {
+            return Err(OpError::usage(format!("unknown permission: `{}`", printable(word.as_ref())))
+                .hint(format!("known are {}", Permissions::WORDS.join(", "))));
+        }
+    }
+    Ok(granted)
+}
+
+/// Whether nothing is to be changed.
+pub fn is_nothing(change: &TreeChange) -> bool {
+    let TreeChange {
+        title,
+        system_context,
+        buffer_mode_system_context,
+        truncation,
+        minimum_recent_nodes,
+        token_buffer,
+    } = change;
+    title.is_none()
+        && system_context.is_none()
+        && buffer_mode_system_context.is_none()
+        && truncation.is_none()
+        && minimum_recent_nodes.is_none()
+        && token_buffer.is_none()
 }
 
 /// What a tree sets for itself, from words of a command line.

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, counted, path};
 use contexture_core::{AuthorType, LoomTree, Permissions, Preferences, Text, TreeMode, Truncation};
 use contexture_gather::loom::{AgentChange, Found, TreeChange};
-use contexture_server::ops::loom::{self as ops, AssembleRequest, Missing, Trees, WhichTree, Writing};
+use contexture_server::ops::loom::{self as ops, Missing, Trees, WhichTree, Writing};
 use contexture_server::ops::{Door, OpError};
 use contexture_server::wire;
 use std::io::Read;
@@ -42,7 +42,7 @@ pub fn run(mut door: Door, args: LoomArgs, ui: &Ui) -> Result<(), Failure> {
         LoomVerb::List => list(&mut trees, ui),
         LoomVerb::Set { in_use, title, settings, unset } => {
             let change = change(title, &settings, &unset)?;
-            let is_asked = in_use || !is_nothing(&change);
+            let is_asked = in_use || !ops::is_nothing(&change);
             let tree = if is_asked { trees.set(change, in_use)? } else { trees.tree()? };
             tell_tree(&tree, &settings_line(&tree), ui)
         }
@@ -207,15 +207,9 @@ fn agent(
     Ok(())
 }
 
-fn permissions(list: &str) -> Result<Permissions, Failure> {
-    let mut granted = Permissions::default();
-    for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        if !granted.grant(word) {
-            let failure = Failure::new(Kind::Usage, format!("unknown permission: `{}`", path(word)));
-            return Err(failure.hint(format!("known are {}", Permissions::WORDS.join(", "))));
-        }
-    }
-    Ok(granted)
+fn permissions(list: &str) -> Result<Permissions, OpError> {
+    let words: Vec<&str> = list.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+    ops::permissions(&words)
 }
 
 fn paths(trees: &mut Trees<'_>, ui: &Ui) -> Result<(), Failure> {
@@ -243,18 +237,7 @@ fn walk(
     in_use: bool,
     ui: &Ui,
 ) -> Result<(), Failure> {
-    let chosen = trees.ids(choose)?;
-    if let (true, Some(name)) = (in_use, &name) {
-        trees.use_path(name)?;
-    }
-    for word in &chosen {
-        trees.choose(word, name.as_deref())?;
-    }
-    if let Some(word) = &node {
-        trees.go(word, name.as_deref())?;
-    }
-    let request = AssembleRequest { node: node.clone(), path: name, ..AssembleRequest::default() };
-    let (tree, walked) = trees.walk(&request)?;
+    let (tree, walked) = trees.walk_to(node.as_deref(), name.as_deref(), choose, in_use)?;
     if ui.json {
         return Ok(ui.print_json(&wire::loom::walked(&tree, &walked))?);
     }
@@ -329,23 +312,6 @@ fn change(title: Option<String>, settings: &TreeArgs, unset: &[String]) -> Resul
         minimum_recent_nodes: own.minimum_recent_nodes.map(Some).or(is_unset("minimum-recent-nodes").then_some(None)),
         token_buffer: own.token_buffer.map(Some).or(is_unset("token-buffer").then_some(None)),
     })
-}
-
-fn is_nothing(change: &TreeChange) -> bool {
-    let TreeChange {
-        title,
-        system_context,
-        buffer_mode_system_context,
-        truncation,
-        minimum_recent_nodes,
-        token_buffer,
-    } = change;
-    title.is_none()
-        && system_context.is_none()
-        && buffer_mode_system_context.is_none()
-        && truncation.is_none()
-        && minimum_recent_nodes.is_none()
-        && token_buffer.is_none()
 }
 
 fn settings_line(tree: &LoomTree) -> String {
