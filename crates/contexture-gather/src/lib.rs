@@ -62,7 +62,7 @@ pub use env::Env;
 pub use history::{History, history};
 pub use literals::literals;
 pub use progress::{Abandon, Progress};
-pub use project::{Ask, GatherError, listing, snapshot};
+pub use project::{Ask, GatherError, followable, listing, snapshot};
 pub use read::FILE_CAP;
 pub use roots::{Place, Root, Roots};
 pub use screenshots::picture;

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::read::{self, FILE_CAP, FileRead, Identity};
 use crate::roots::{Place, Roots};
 use crate::screenshots::{Pictures, screenshots};
-use crate::select::{Chosen, SelectOptions, Selection, select};
+use crate::select::{Chosen, SelectOptions, Selection, check_glob, select};
 use crate::sieve::{BadPattern, Sieve};
 use crate::{changes, focus, names, outputs, renamed};
 use contexture_core::{
@@ -156,6 +156,20 @@ fn files(
     renamed::follow(roots, &sieve, ask.threads, &output_dir, snapshot);
     focus::focus(roots, &ask.focus, &mut snapshot.items, &mut snapshot.notes)?;
     changes::bases(roots, ask, snapshot);
+    Ok(())
+}
+
+/// Whether settings can be followed: folders inside the roots, patterns that are some. Nothing is listed.
+pub fn followable(roots: &Roots, config: &Config, ask: &Ask) -> Result<(), GatherError> {
+    let files = base(roots, "files.base_dir", &config.files.base_dir)?;
+    let pictures = base(roots, "screenshots.base_dir", &config.screenshots.base_dir)?;
+    let (include, exclude) = ask.patterns(config);
+    Sieve::new(&include, &exclude, Path::new(""), &|_| false)?;
+    let entries = config.files.paths.iter().flatten().map(|entry| (&files, &entry.path));
+    let shots = config.screenshots.paths.iter().map(|path| (&pictures, path));
+    for (base, path) in entries.chain(shots) {
+        check_glob(roots, path, base)?;
+    }
     Ok(())
 }
 

@@ -265,6 +265,15 @@ fn glob_in_root(roots: &Roots, pattern: &str, base: &Place) -> Result<(usize, Gl
     Ok((root, glob.compile_matcher()))
 }
 
+/// Whether an entry that is no path can be a pattern.
+pub fn check_glob(roots: &Roots, path: &str, base: &Place) -> Result<(), BadPattern> {
+    let is_there = |place: &Place| roots.absolute(place).symlink_metadata().is_ok();
+    if !is_glob(path) || roots.place(base, &names::actual(path)).is_ok_and(|place| is_there(&place)) {
+        return Ok(());
+    }
+    glob_in_root(roots, path, base).map(|_| ())
+}
+
 /// Whether a path is a pattern: it has one of `*`, `?`, `[`, `{`.
 pub fn is_glob(path: &str) -> bool {
     path.contains(['*', '?', '[', '{'])

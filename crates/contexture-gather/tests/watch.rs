@@ -135,6 +135,12 @@ fn what_is_named_is_told_though_it_is_ignored() {
     project.write("made/later/other.txt");
     project.write("made/later/b.txt");
     assert_eq!(project.until_file("made/later/b.txt"), ["made/later/b.txt"]);
+    // Saved as editors do it, and once more.
+    for _ in 0..2 {
+        project.write("made/a.txt.new");
+        fs::rename(project.path("made/a.txt.new"), project.path("made/a.txt")).unwrap();
+        assert_eq!(project.until_file("made/a.txt"), ["made/a.txt"]);
+    }
     // A folder goes by its own rules, as it does in a document.
     project.write("lib/own/new/b.js");
     project.until_file("lib/own/new/b.js");

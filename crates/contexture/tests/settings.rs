@@ -93,6 +93,10 @@ fn settings_are_shown_with_their_origin_and_changed_in_place() {
     let output = with_variable.env("CONTEXTURE_PROJECT_NAME", "y").output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).contains("project.name = \"y\"  # env CONTEXTURE_PROJECT_NAME"));
     assert_eq!(env.run(&["config", "set", "output.kep", "5"]).code, Some(2));
+    // Nothing could be done with it afterwards.
+    let before = env.read("contexture.toml");
+    let refused = env.run(&["config", "set", "files.base_dir", "../outside"]);
+    assert_eq!((refused.code, env.read("contexture.toml")), (Some(2), before), "{}", refused.stderr);
     assert_eq!(env.run(&["build", "src/lib.rs", "-o", "-", "--json"]).json()["tokens"]["tokenizer"], "cl100k_base");
 }
 

@@ -35,7 +35,7 @@ pub use layer::{Flag, Origin};
 pub use node::{Data, Field, Node};
 pub use personas::{Model, Persona};
 pub use presets::{EntryChange, FieldChange, Preset, PresetDiff, Scope, Visible, diff, merged};
-pub use source::{edit_file, write_file};
+pub use source::{edit_checked, edit_file, write_file};
 pub use words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 
 use crate::Env;
@@ -159,6 +159,21 @@ pub struct Setting {
 
 /// Reads and merges all layers. `file` takes the place of the project's file and must exist.
 pub fn load(root: &Path, env: &Env, flags: &[Flag], file: Option<&Path>) -> Result<Config, ConfigError> {
+    load_if(root, env, flags, file, None)
+}
+
+/// The same as if one of the files held another text.
+pub fn load_if(
+    root: &Path,
+    env: &Env,
+    flags: &[Flag],
+    file: Option<&Path>,
+    other: Option<(&Path, &str)>,
+) -> Result<Config, ConfigError> {
+    let read = |path: &Path, name: &str| match other {
+        Some((changed, text)) if changed == path => Ok(Some(text.to_owned())),
+        _ => source::read(path, name),
+    };
     let (project_path, project_name) = match file {
         Some(file) => (env.cwd.join(file), file.strip_prefix(root).unwrap_or(file).display().to_string()),
         None => (root.join(PROJECT_FILE), PROJECT_FILE.to_owned()),
@@ -166,14 +181,14 @@ pub fn load(root: &Path, env: &Env, flags: &[Flag], file: Option<&Path>) -> Resu
     if file.is_none() {
         stays_inside(root, &project_path)?;
     }
-    let project_text = source::read(&project_path, &project_name)?;
+    let project_text = read(&project_path, &project_name)?;
     if let (Some(_), None) = (file, &project_text) {
         return Err(Place::named(&project_name).failed("configuration file not found"));
     }
     let user_path = env.config_dir.as_ref().map(|folder| folder.join(USER_FILE));
     let user_name = user_path.as_deref().unwrap_or(Path::new(USER_FILE)).display().to_string();
     let user_text = match &user_path {
-        Some(path) => source::read(path, &user_name)?,
+        Some(path) => read(path, &user_name)?,
         None => None,
     };
 

@@ -76,6 +76,15 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// A missing file is edited as an empty one. Gives whether the text changed; on an error nothing is written.
 pub fn edit_file(path: &Path, edit: impl FnOnce(&str) -> Result<String, ConfigError>) -> Result<bool, ConfigError> {
+    edit_checked(path, edit, |_| Ok(()))
+}
+
+/// The same, if `check` has nothing against the text that would be written.
+pub fn edit_checked<E: From<ConfigError>>(
+    path: &Path,
+    edit: impl FnOnce(&str) -> Result<String, ConfigError>,
+    check: impl FnOnce(&str) -> Result<(), E>,
+) -> Result<bool, E> {
     let shown = path.display().to_string();
     let failed = |error: io::Error| Place::named(&shown).failed(format!("cannot be written: {}", cause(&error)));
     let folder = folder_of(path);
@@ -97,6 +106,7 @@ pub fn edit_file(path: &Path, edit: impl FnOnce(&str) -> Result<String, ConfigEr
     if new == old {
         return Ok(false);
     }
+    check(&new)?;
     write_file(path, &new).map_err(failed)?;
     Ok(true)
 }

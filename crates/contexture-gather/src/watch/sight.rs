@@ -53,9 +53,15 @@ impl Sight {
     }
 
     pub fn name(&mut self, literals: Vec<PathBuf>) {
-        let before = self.literals.len();
-        self.literals.extend(literals);
-        if self.literals.len() > before {
+        let new: Vec<PathBuf> = literals.into_iter().filter(|path| !self.literals.contains(path)).collect();
+        // A composition may name every file of a project: what stands in a folder that is watched needs no other one.
+        let is_seen = |path: &PathBuf| {
+            let has = |dir: &Path| self.watched.contains(dir);
+            path.parent().is_some_and(has) && (has(path) || !is_folder(path))
+        };
+        let is_due = !new.iter().all(is_seen);
+        self.literals.extend(new);
+        if is_due {
             self.place();
         }
     }
@@ -95,7 +101,7 @@ impl Sight {
             if how.is_moved {
                 // Another folder may have the name now, and this one another name: what is there is watched anew.
                 self.forget_below(&path);
-                is_due |= leads(&self.literals, &path);
+                is_due |= self.leads_to_literal(&path);
             }
             match self.places.role(&path) {
                 // SQLite sets the owner of the log beside a store whenever it opens it, also for reading.
@@ -224,6 +230,13 @@ impl Sight {
         below.cloned().collect::<Vec<_>>().iter().for_each(|dir| self.forget(dir));
     }
 
+    /// Whether it is a folder that was named, or one above what was. A file that was named is saved often, and leads nowhere.
+    fn leads_to_literal(&self, path: &Path) -> bool {
+        let is_it = self.literals.contains(path) && (is_folder(path) || self.named.contains(path));
+        let mut below = self.literals.range(path.to_owned()..).filter(|literal| *literal != path);
+        is_it || below.next().is_some_and(|literal| literal.starts_with(path))
+    }
+
     /// Whether folders are watched one by one: else, the system watches a tree as easily as a folder.
     fn is_by_folder(&self) -> bool {
         self.is_polling || cfg!(any(target_os = "linux", target_os = "android"))
@@ -242,10 +255,6 @@ fn teller(messages: &Sender<Message>) -> impl FnMut(notify::Result<notify::Event
 
 fn polling(messages: &Sender<Message>) -> notify::Result<PollWatcher> {
     PollWatcher::new(teller(messages), Config::default().with_poll_interval(LOOK))
-}
-
-fn leads(literals: &BTreeSet<PathBuf>, path: &Path) -> bool {
-    literals.range(path.to_owned()..).next().is_some_and(|literal| literal.starts_with(path))
 }
 
 fn is_folder(path: &Path) -> bool {

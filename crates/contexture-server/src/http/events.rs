@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use contexture_gather::watch::{Change, Watch, watch};
-use futures_util::StreamExt;
+use futures_util::{Stream, StreamExt};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::sync::broadcast::{self, Sender, error::RecvError};
+use tokio::sync::broadcast::{self, Receiver, Sender, error::RecvError};
 
 /// Paths that are named one by one; of more it is said that all may have changed.
 const NAMED: usize = 1_000;
@@ -100,8 +100,19 @@ fn everything() -> impl Iterator<Item = Told> {
 pub async fn stream(State(served): State<Arc<Served>>) -> impl IntoResponse {
     let receiver = served.events.sender.subscribe();
     let hello = Told { name: "hello", data: json!({"v": 1, "version": env!("CARGO_PKG_VERSION"), "generation": served.generation.load(Ordering::Relaxed)}).to_string().into() };
+    let events = listening(hello, receiver).map(|told| {
+        let event = Event::default().event(told.name).data(&*told.data);
+        Ok::<_, Infallible>(event)
+    });
+    // Nobody is to wait for a panel that is open.
+    let events = events.take_until(Box::pin(served.ending.clone().near()));
+    Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
+}
+
+/// What one listener is told, one after the other.
+fn listening(hello: Told, receiver: Receiver<Told>) -> impl Stream<Item = Told> {
     let first = VecDeque::from([hello]);
-    let events = futures_util::stream::unfold((first, receiver), async |(mut due, mut receiver)| {
+    futures_util::stream::unfold((first, receiver), async |(mut due, mut receiver)| {
         while due.is_empty() {
             match receiver.recv().await {
                 Ok(told) => due.push_back(told),
@@ -110,11 +121,39 @@ pub async fn stream(State(served): State<Arc<Served>>) -> impl IntoResponse {
                 Err(RecvError::Closed) => return None,
             }
         }
-        let told = due.pop_front()?;
-        let event = Event::default().event(told.name).data(&*told.data);
-        Some((Ok::<_, Infallible>(event), (due, receiver)))
-    });
-    // Nobody is to wait for a panel that is open.
-    let events = events.take_until(Box::pin(served.ending.clone().near()));
-    Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
+        Some((due.pop_front()?, (due, receiver)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_does_not_keep_up_is_told_everything() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let (sender, receiver) = broadcast::channel(2);
+            let told = |name| Told { name, data: "{}".into() };
+            let mut heard = Box::pin(listening(told("hello"), receiver));
+            assert_eq!(heard.next().await.unwrap().name, "hello");
+            for name in ["lost", "runs", "loom"] {
+                assert!(sender.send(told(name)).is_ok());
+            }
+            drop(sender);
+            let all: Vec<Told> = heard.collect().await;
+            let names: Vec<&str> = all.iter().map(|told| told.name).collect();
+            // All that can be told, and then what was not lost.
+            assert_eq!(names, ["files", "runs", "loom", "cache", "config", "runs", "loom"]);
+            let files: serde_json::Value = serde_json::from_str(&all[0].data).unwrap();
+            assert_eq!(files, json!({"paths": [], "all": true}));
+        });
+    }
+
+    #[test]
+    fn everything_is_all_that_a_change_can_be() {
+        let changes = [Change::Everything, Change::Runs, Change::Trees, Change::Summaries, Change::Settings];
+        let one_by_one: Vec<&str> = told(&changes, &AtomicU64::new(0)).iter().map(|told| told.name).collect();
+        assert_eq!(everything().map(|told| told.name).collect::<Vec<_>>(), one_by_one);
+    }
 }

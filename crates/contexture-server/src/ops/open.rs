@@ -172,6 +172,11 @@ impl Door {
     pub fn open(&self, request: &Request) -> Result<Opened, OpError> {
         let roots = self.open_roots()?;
         let config = self.load_config(&roots)?;
+        self.resolve(roots, config, request)
+    }
+
+    /// The same with settings that are known.
+    pub(super) fn resolve(&self, roots: Roots, config: Config, request: &Request) -> Result<Opened, OpError> {
         let persona_name = request.persona.clone().or_else(|| config.project.persona.clone());
         let persona = persona_name.as_deref().map(|name| config.persona(name)).transpose()?;
         let (safety, policy_notes) = safety::policy(&config, request.secrets);

@@ -5,6 +5,7 @@ use super::open::{Door, Request};
 use super::preset::file_of;
 use super::written;
 use contexture_gather::config::{self, Config, Scope, edit};
+use contexture_gather::followable;
 use contexture_gather::outputs::{self, Keep, Pruned};
 use contexture_gather::runs::Runs;
 use std::path::PathBuf;
@@ -14,12 +15,36 @@ pub fn config_of(door: &Door) -> Result<Config, OpError> {
     door.load_config(&roots)
 }
 
-/// Changes one key in a file; everything else in it stays as it is.
+/// Changes one key in a file; everything else in it stays as it is. Settings that nothing could be done with are not written.
 pub fn config_set(door: &Door, key: &str, value: &str, scope: Scope) -> Result<PathBuf, OpError> {
     let config = config_of(door)?;
     let path = file_of(&config, scope)?;
-    config::edit_file(&path, |text| edit::set_key(text, key, value))?;
+    let before = usable(door, config).err().map(|error| error.to_string());
+    let check = |text: &str| {
+        let roots = door.open_roots()?;
+        let file = door.config_file.as_ref().map(|file| door.env.cwd.join(file));
+        let loaded = config::load_if(roots.project(), &door.env, &[], file.as_deref(), Some((&path, text)));
+        match loaded.map_err(OpError::from).and_then(|config| usable(door, config)) {
+            // What was wrong before is another key's matter: one is set after the other.
+            Err(error) if before.as_ref() != Some(&error.to_string()) => Err(unusable(key, &error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    };
+    config::edit_checked(&path, |text| edit::set_key(text, key, value), check)?;
     Ok(path)
+}
+
+/// Whether a document could be made with these settings.
+fn usable(door: &Door, config: Config) -> Result<(), OpError> {
+    let opened = door.resolve(door.open_roots()?, config, &Request::default())?;
+    opened.output_dir()?;
+    Ok(followable(&opened.roots, &opened.config, &opened.ask)?)
+}
+
+fn unusable(key: &str, cause: &OpError) -> OpError {
+    let mut hints = cause.hints();
+    hints.push(format!("`contexture config get {key}` tells what holds"));
+    OpError::Usage { message: format!("`{key}` is not set: {cause}"), hints }
 }
 
 /// Writes a commented configuration. One that is there already stays.

@@ -99,3 +99,38 @@ fn trees_have_settings_agents_paths_and_memory() {
     assert_eq!(served.ask("loom/verify", &json!({})).json()["ok"], true);
     assert_eq!(served.ask("cache/verify", &json!({"repair": true})).status, 200);
 }
+
+#[test]
+fn settings_that_nothing_could_be_done_with_are_not_written() {
+    let served = Served::start();
+    let project = served.folder.path().join("project");
+    served.write("contexture.toml", "# mine\n");
+    let set = |key: &str, value: &str| served.ask("config/set", &json!({"key": key, "value": value}));
+    for (key, value) in [
+        ("files.base_dir", "../outside"),
+        ("screenshots.base_dir", "/"),
+        ("output.dir", "../out"),
+        ("files.include", "[\"[z-a]\"]"),
+        ("files.exclude", "[\"[z-a]\"]"),
+        ("files.paths", "[\"src/[z-a]\"]"),
+        ("screenshots.paths", "[\"[z-a]*.png\"]"),
+        ("project.persona", "nobody"),
+        ("budget.tokenizer", "none"),
+    ] {
+        let refused = set(key, value);
+        assert_eq!(refused.status, 400, "{key}: {}", refused.body);
+        assert!(refused.body.contains(key) && !refused.json()["error"]["hints"][0].is_null(), "{}", refused.body);
+        assert_eq!(std::fs::read_to_string(project.join("contexture.toml")).unwrap(), "# mine\n", "{key}");
+    }
+    assert_eq!(served.ask("plan", &json!({})).status, 200);
+    // The user may send documents elsewhere; what is broken already can be mended key by key.
+    assert_eq!(
+        served.ask("config/set", &json!({"key": "output.dir", "value": "../out", "scope": "global"})).status,
+        200
+    );
+    served.write("contexture.toml", "[files]\nbase_dir = \"..\"\nexclude = [\"[z-a]\"]\n");
+    for (key, value) in [("files.exclude", "[]"), ("files.base_dir", "src")] {
+        assert_eq!(set(key, value).status, 200, "{key}");
+    }
+    assert_eq!(served.ask("plan", &json!({})).status, 200);
+}
