@@ -159,3 +159,17 @@ test('send streams an answer as text', async (browser) => {
   equal(await page.evaluate(() => window.__xss), undefined);
   clean(page);
 });
+
+test('a window that asks for something begins there', async (browser) => {
+  const { page } = await visit(browser);
+  await ready(page);
+  await page.getByRole('button', { name: 'Save as preset' }).click();
+  await page.keyboard.type('typed');
+  equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'typed');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Send…' }).click();
+  await page.keyboard.type('Why?');
+  equal(await page.getByRole('dialog').getByLabel('Question').inputValue(), 'Why?');
+  clean(page);
+});

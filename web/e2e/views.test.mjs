@@ -1,5 +1,7 @@
 // File, Preview and Budget.
 import { clean, command, equal, go, ok, quiet, ready, test, toFile, total, visit } from './lib.mjs';
+import { put } from './fixture.mjs';
+import { Home } from './program.mjs';
 
 test('a file shows its views side by side with differences', async (browser) => {
   const { page } = await visit(browser);
@@ -129,4 +131,22 @@ test('budget: click the largest cell, 2 sets skeleton, the total drops, undo wor
   await page.keyboard.press('u');
   equal(await total(page), before);
   clean(page);
+});
+
+test('budget: the map opens the folders that hold most, also where many files stand beside them', async (browser) => {
+  const home = new Home();
+  for (let at = 0; at < 24; at++) put(home.project, `note_${at}.md`, `# Note ${at}\n`);
+  for (const crate of ['core', 'gather', 'server', 'lab']) {
+    for (let at = 0; at < 120; at++) put(home.project, `crates/${crate}/src/room_${at % 6}/file_${at}.rs`, `pub fn f_${at}() -> usize {\n    ${at}\n}\n`.repeat(6));
+  }
+  await home.serve();
+  const { page } = await visit(browser, { address: home.url });
+  await ready(page);
+  await go(page, '#/budget');
+  const cells = await page.locator('.map [data-cell]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  const hidden = cells.flatMap((label) => label.match(/^([\d,]+) smaller file/)?.[1] ?? []).reduce((sum, files) => sum + Number(files.replace(',', '')), 0);
+  ok(hidden < 480 / 2, `${hidden} of 504 files have no cell of their own`);
+  ok(/room_\d|core.src/.test(await page.locator('.map .words').textContent()), 'folders are named by the end of their path');
+  clean(page);
+  await home.end();
 });
