@@ -8,6 +8,7 @@ mod bag;
 mod digest;
 mod graph;
 mod importance;
+mod imports;
 mod memory;
 mod pairs;
 mod parts;

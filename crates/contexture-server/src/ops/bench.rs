@@ -2,7 +2,7 @@
 //!
 //! Takes a request once and holds what was read for it; gives the table of its files. A change of few files is reckoned from them
 //! alone: blocks are counted apart and their counts add up, so the total is that of the whole document, measured. Where a budget
-//! weighs files against each other, or a section comes or goes, all is compiled anew. Writes nothing.
+//! weighs files against each other, tokens are estimated, or a section comes or goes, all is compiled anew. Writes nothing.
 
 mod prefix;
 
@@ -17,8 +17,8 @@ use super::{OpError, State, written};
 use contexture_core::render::talk::quoted;
 use contexture_core::safety::Screened;
 use contexture_core::{
-    Block, Body, ContentHash, Item, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, SymbolMode, Tokens, Tools,
-    Topic, Tree, Why, alone,
+    Block, Body, ContentHash, Counter, Item, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, SymbolMode, Tokens,
+    Tools, Topic, Tree, Why, alone,
 };
 use contexture_gather::config::{Entry, EntrySlice};
 use contexture_gather::{Ask, history, listing, snapshot};
@@ -449,9 +449,10 @@ impl Bench {
         self.opened.options.budget.map(|budget| budget.0)
     }
 
-    /// Whether one file's view decides about another's.
+    /// Whether one file's view decides about another's, or about more tokens than its own: the estimate of a document is that of its
+    /// bytes, and the estimates of its blocks do not add up to it.
     fn is_weighed(&self) -> bool {
-        self.opened.options.budget.is_some() || self.opened.ask.around
+        self.opened.options.budget.is_some() || self.opened.ask.around || !self.opened.tokenizer.exact()
     }
 
     fn is_set_by_project(&self, row: usize) -> bool {
