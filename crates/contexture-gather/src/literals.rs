@@ -9,6 +9,7 @@ use crate::roots::{Place, Roots};
 use crate::select::is_glob;
 use std::path::{Path, PathBuf};
 
+/// Absolute paths of all that is named by its own path: files, folders, pictures, histories, tasks.
 pub fn literals(roots: &Roots, config: &Config, ask: &Ask) -> Vec<PathBuf> {
     let project = || Place { root: 0, rel: PathBuf::new() };
     // A folder that leads outside is refused where it is used.

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+/// Something that changed on disk.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
     /// A file or folder as documents name it.
@@ -45,6 +46,7 @@ enum Message {
 /// Changes that belong together, such as a checkout, are told together.
 const LOT: Duration = Duration::from_millis(100);
 
+/// Tells `tell` what changes below the roots and in the stores, on a thread of its own, until what is given is dropped.
 pub fn watch(roots: &[PathBuf], env: &Env, tell: Box<dyn Fn(Vec<Change>) + Send>) -> notify::Result<Watch> {
     let (messages, due) = mpsc::channel();
     let mut sight = Sight::new(roots, env, messages.clone())?;

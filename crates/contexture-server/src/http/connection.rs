@@ -22,7 +22,7 @@ pub struct Limits {
     pub connections: usize,
     /// For a head to arrive, from the end of the one before.
     pub head: Duration,
-    /// For every [`super::pace::PIECE`] of a body.
+    /// For every thousand bytes of a body.
     pub body: Duration,
     /// For some of an answer to be taken: who does not read must not keep a place.
     pub taking: Duration,
