@@ -74,14 +74,14 @@ pub fn document(made: &Made, path: Option<&str>) -> Value {
     all.into()
 }
 
-/// A document with its text and its parts, beside the last run.
-/// The same of a document that was built, with the number of its run.
+/// The same of a numbered document, with the number of its run. What goes elsewhere is told without one: the same inputs, the same bytes.
 pub fn written(written: &Written, path: Option<&str>) -> Value {
     let mut value = document(&written.made, path);
     value["run"] = json!(written.run);
     value
 }
 
+/// A document with its text and its parts, beside the last run.
 pub fn preview(preview: &Preview) -> Value {
     let Compiled { output, plan, prefix, .. } = &preview.made.compiled;
     let section = |section: &Section| {

@@ -52,7 +52,10 @@ pub fn run(door: &Door, args: &BuildArgs, ui: &Ui) -> Result<(), Failure> {
         ui.say(&format!("copied through {how}"));
     }
     if ui.json {
-        let mut value = wire::written(&written, path.as_deref());
+        let mut value = match target {
+            Target::Numbered => wire::written(&written, path.as_deref()),
+            Target::Caller | Target::File(_) => wire::document(made, path.as_deref()),
+        };
         if to_stdout && let Some(object) = value.as_object_mut() {
             object.insert("document".into(), json!(made.compiled.output.text()));
         }

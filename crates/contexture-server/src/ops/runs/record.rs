@@ -166,12 +166,9 @@ pub fn of_document<'a>(
 pub(super) fn manifest(door: &Door, config: &Config, draft: Draft<'_>) -> Manifest {
     let Draft { kind, mut request, options, tokens, compiled, print, path, sent, safety } = draft;
     safety::json(safety, &mut request);
-    let (config, mut settings) = settings(config);
-    for value in settings.values_mut() {
-        if let Some(masked) = safety.text("", value, &mut Report::new(safety)) {
-            *value = masked;
-        }
-    }
+    let (config, settings) = settings(config);
+    let masked = |text: String| safety.text("", &text, &mut Report::new(safety)).unwrap_or(text);
+    let settings = settings.into_iter().map(|(key, value)| (masked(key), masked(value))).collect();
     Manifest {
         number: 0,
         kind,
