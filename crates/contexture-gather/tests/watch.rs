@@ -197,3 +197,22 @@ fn folders_of_the_user_that_come_later_are_watched() {
     put(&user.join("config/config.toml"), "");
     project.until(&Change::Settings);
 }
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let project = Project::with(&[("a.txt", "a\n"), ("sub/b.txt", "b\n")]);
+    let outside = project.folder.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    symlink(&outside, project.path("docs")).unwrap();
+    // Round in circles: whoever follows these never comes to an end.
+    symlink(".", project.path("sub/here")).unwrap();
+    symlink("..", project.path("sub/above")).unwrap();
+    project.write("after-links.txt");
+    project.until_file("after-links.txt");
+    put(&outside.join("layoffs.txt"), "x\n");
+    project.write("a.txt");
+    let told = project.until_file("a.txt");
+    assert!(!told.iter().any(|name| name.contains("layoffs")), "{told:?}");
+}
