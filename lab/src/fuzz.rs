@@ -65,7 +65,7 @@ fn seed(target: &str, corpus: &Path) -> std::io::Result<()> {
         let text = fs::read(&path)?;
         let name = path.file_name().unwrap_or_default();
         let language = language_of(&name.to_string_lossy(), &String::from_utf8_lossy(&text));
-        let number = LANGUAGES.iter().position(|one| Some(*one) == language).unwrap_or(0) as u8;
+        let number = LANGUAGES.iter().position(|one| Some(one) == language).unwrap_or(0) as u8;
         let input = match target {
             // Lines, and where the old text ends: in the middle, of two that are the same.
             "slices" => [&[10, 5, 128], text.as_slice(), text.as_slice()].concat(),

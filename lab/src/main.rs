@@ -7,6 +7,7 @@ mod bench;
 mod calibrate;
 mod check_views;
 mod fuzz;
+mod learn;
 mod quality;
 
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "calibrate" => calibrate::run(rest),
         "check-views" => check_views::run(rest),
+        "learn" => learn::run(rest),
         "quality" => quality::run(rest),
         "fuzz" => fuzz::run(rest),
         // `bench` starts itself again with this word, so that the limit pays for a process start as the others do.

@@ -2,8 +2,10 @@
 // cookie of a panel that is open; none of it gives them a byte, and nothing changes.
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { equal, ok, ready, test, visit } from './lib.mjs';
-import { fixture } from './fixture.mjs';
+import { fixture, put } from './fixture.mjs';
 import { Home } from './program.mjs';
 
 let own = null;
@@ -193,4 +195,17 @@ test('no page without the token, and no token twice', async (browser) => {
     socket.on('data', (piece) => (text += piece)).on('close', () => done(text));
   });
   ok(/^HTTP\/1.1 4/.test(answer), answer.split('\r\n')[0]);
+});
+
+test('a file that redirects to the address opens the panel, as `serve --open` does', async (browser) => {
+  const home = await served();
+  put(home.folder, 'open.html', `<!doctype html><meta http-equiv="refresh" content="0;url=${home.url}">`);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(join(home.folder, 'open.html')).href);
+  // The file leads to the address, and the address to itself without the token.
+  await page.waitForURL((url) => url.protocol === 'http:' && !url.search.includes('token'));
+  await page.locator('[data-testid=total]', { hasText: /\d/ }).waitFor();
+  ok(!page.url().includes('token'), 'the token stays in the address');
+  await context.close();
 });

@@ -1,4 +1,4 @@
-// The frame: palette, help, theme, two tabs, a lost server, an unknown bench, errors.
+// The frame: palette, help, theme, two tabs, a lost server, an unknown workbench, errors.
 import { clean, command, equal, go, ok, open, quiet, ready, test, toFile, total, until, visit } from './lib.mjs';
 
 test('help and palette open by key, close by Escape, and give the focus back', async (browser) => {
@@ -76,7 +76,7 @@ test('a lost server: a banner, edits are kept, and sent on return', async (brows
   clean(page);
 });
 
-test('a server that forgot the bench gets it again', async (browser) => {
+test('a server that forgot the workbench gets it again', async (browser) => {
   const { page } = await visit(browser);
   await toFile(page, 'parse.rs');
   const before = await total(page);

@@ -42,12 +42,12 @@ test('an edit that the server is slow to take is in what is built', async (brows
   clean(page);
 });
 
-test('a bench that is gone is made again before anything is built', async (browser) => {
+test('a workbench that is gone is made again before anything is built', async (browser) => {
   const home = await served();
   const { page } = await visit(browser, { address: home.url });
   await toFile(page, 'parse.rs');
   await ready(page);
-  // The newest three benches are kept.
+  // The newest three workbenches are kept.
   for (let times = 0; times < 3; times++) await home.ask('compose', { request: {} });
   let held = 0;
   await page.route('**/api/compose', async (route) => {

@@ -14,6 +14,13 @@ test('a file shows its views side by side with differences', async (browser) => 
   clean(page);
 });
 
+test('a file is shown while a task is set', async (browser) => {
+  const { page } = await visit(browser);
+  await go(page, '#/file/src/parse.rs?query=parse');
+  await page.getByRole('region', { name: 'View skeleton', exact: true }).waitFor();
+  clean(page);
+});
+
 test('symbols make a mask, and the mask goes to the document', async (browser) => {
   const { page } = await visit(browser);
   await go(page, '#/file/src/parse.rs');

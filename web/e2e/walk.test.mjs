@@ -125,7 +125,7 @@ test('a talk went wrong: to the fork, two dumps out, what is kept is told, a new
 test('is it safe to send: the bar warns, Safety opens, the bar turns clean, marks stand in the text', async (browser) => {
   const home = new Home();
   project(home.project);
-  put(home.project, 'contexture.toml', '[safety]\nsecrets = "warn"\n');
+  put(home.folder, 'config/config.toml', '[safety]\nsecrets = "warn"\n');
   await home.serve();
   const { page } = await visit(browser, { address: home.url });
   await ready(page);

@@ -1,4 +1,4 @@
-// Adds up the compressed sizes of everything in dist and fails above the limit of rule X5.
+// Adds up the compressed sizes of everything in dist and fails above the limit.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -4,6 +4,7 @@ import { bytes, count, money, percent, short, signed, tail } from '../src/lib/fo
 import { hasHidden, pieces, visibleName } from '../src/lib/hidden';
 import { LONGEST, search, TextRows } from '../src/lib/lines';
 import { LoomTreeModel } from '../src/lib/loomtree';
+import { scopeOf } from '../src/lib/origin';
 import { argumentsOf, callerOf, compareItems } from '../src/lib/rundiff';
 import { formatRoute, parseRoute } from '../src/lib/route';
 import { treemap } from '../src/lib/treemap';
@@ -139,7 +140,7 @@ describe('figures', () => {
 
 describe('a loom', () => {
   const node = (local: string, parent: string | null, more: Partial<LoomNode> = {}): LoomNode => ({
-    id: local, local, text: local, author: 'human', author_type: 'human', edited_from: null, created: '', excluded: false, pruned: false, bookmarked: false,
+    id: local, local, text: local, message: null, author: 'human', author_type: 'human', author_name: 'human', edited_from: null, hash: '', pruned_with: null, origin: null, created: '', excluded: false, pruned: false, bookmarked: false,
     bookmark: null, parent, depth: 0, on_path: false, active: false, pinned: false, annotation: false, continuations: 0, tokens: 1, ...more,
   });
   const nodes = [node('r', null, { on_path: true }), node('a', 'r'), node('a1', 'a'), node('b', 'r', { on_path: true }), node('b1', 'b', { on_path: true }), node('n', 'b', { annotation: true })];
@@ -207,4 +208,9 @@ describe('a run beside another document', () => {
     expect(argumentsOf(document)).toEqual([['budget', '400'], ['query', 'hi']]);
     expect(argumentsOf(undefined)).toEqual([]);
   });
+});
+
+test('a policy is changed where the project sets it, otherwise in the settings of the user', () => {
+  expect(['contexture.toml:3', 'ci/own.toml:12'].map(scopeOf)).toEqual(['project', 'project']);
+  expect(['default', 'user config.toml:3', 'env CONTEXTURE_SAFETY_SECRETS', ''].map(scopeOf)).toEqual(['global', 'global', 'global', 'global']);
 });

@@ -28,9 +28,9 @@ describe('changes since a run', () => {
   });
 
   test('items are told with what became of them', () => {
-    const item = (path: string, tokens: number) => ({ path, view: 'full', tokens, hash: null, reason: '' });
+    const item = (path: string, tokens: number) => ({ path, kind: 'file', view: 'full', tokens, hash: null, reason: '' });
     const last: SinceLast = {
-      run: 3, same: false, kept: { bytes: 0, tokens: 0, exact: true }, altered: [], lines: null,
+      run: 3, same: false, first_difference: null, kept: { bytes: 0, tokens: 0, exact: true }, altered: [], lines: null,
       added: [item('new.rs', 5)], removed: [item('old.rs', 7)],
       changed: [
         { path: 'a.rs', kind: 'file', content: true, view: { old: 'full', new: 'full' }, tokens: { old: 4, new: 6 }, reason: { old: '', new: '' } },
@@ -59,8 +59,8 @@ describe('trees as files', () => {
     expect(await readText(new Blob([new Uint8Array([0x66, 0xff, 0x66])]))).toBeNull();
   });
   test('the command of what was done', () => {
-    expect(commandLine({ do: 'loom', verb: 'export', tree: 't1', flags: [['format', 'pi'], ['output', 'my tree.jsonl']] })).toBe("contexture loom export --tree t1 --format pi --output 'my tree.jsonl'");
-    expect(commandLine({ do: 'related', paths: ['src/a.rs', '-b.rs'] })).toBe('contexture related src/a.rs ./-b.rs');
+    expect(commandLine({ do: 'loom', verb: 'export', body: { tree: 't1', format: 'pi', output: 'my tree.jsonl' } })).toBe("contexture loom export --tree t1 --format pi --output 'my tree.jsonl'");
+    expect(commandLine({ do: 'related', paths: ['src/a.rs', '-b.rs'], request: {} })).toBe('contexture related src/a.rs ./-b.rs');
   });
 });
 

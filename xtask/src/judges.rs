@@ -23,32 +23,46 @@ const MCP: (&str, &str) = ("venv-mcp", "requirements-mcp.txt");
 const OPENAPI: (&str, &str) = ("venv-openapi", "requirements-openapi.txt");
 
 /// Installs what is missing, ahead of its use. What fails is told by the judge that needs it.
-pub fn prepare() {
+pub fn install() {
     for (folder, list) in [REQUESTS, MCP, OPENAPI] {
         drop(environment(folder, list));
     }
 }
 
-/// Requests before the providers' own libraries.
+/// Requests before the providers' own libraries: those that the step of the tests wrote, else written now.
 pub fn requests() -> Result<(), String> {
     let Some(python) = judge(REQUESTS)? else { return Ok(()) };
-    let requests = folder().join("requests.jsonl");
-    if requests.exists() {
-        std::fs::remove_file(&requests).map_err(|error| format!("cannot remove `{}`: {error}", requests.display()))?;
-    }
-    // As many as the libraries judge in half a minute.
-    proc::show(
-        proc::cargo()
-            // All packages, as in the step of the tests: of one alone, libraries would be compiled with other features.
-            .args(["test", "--quiet", "--workspace"])
-            .args(["--test", "agent", "--test", "laws", "--test", "requests"])
-            .args(["--", "request", "a_conversation_for", "a_document_for"])
-            .env("CONTEXTURE_REQUESTS", &requests)
+    if std::env::var_os(proc::BUILT).is_none() {
+        // As many as the libraries judge in half a minute.
+        proc::show(
+            recording(
+                // All packages, as in the step of the tests: see `proc::build`.
+                proc::cargo()
+                    .args(["test", "--quiet", "--workspace", "--test", "agent", "--test", "laws", "--test", "requests"])
+                    .args(["--", "request", "a_conversation_for", "a_document_for"]),
+            )?
             .env("PROPTEST_CASES", "150"),
-    )?;
-    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/requests.py")).arg(&requests))?;
+        )?;
+    }
+    proc::show(Command::new(&python).arg(proc::root().join("xtask/judges/requests.py")).arg(recorded()))?;
     // And the other way: a server that speaks two of these APIs, asked by the program.
     of_program(&python, "answers.py")
+}
+
+/// Has tests write the requests they make, for [`requests`] to judge; those of an earlier run are removed.
+pub fn recording(tests: &mut Command) -> Result<&mut Command, String> {
+    let file = recorded();
+    std::fs::create_dir_all(folder()).map_err(|error| format!("cannot make `{}`: {error}", folder().display()))?;
+    match std::fs::remove_file(&file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("cannot remove `{}`: {error}", file.display()))
+        }
+        _ => Ok(tests.env("CONTEXTURE_REQUESTS", file)),
+    }
+}
+
+fn recorded() -> PathBuf {
+    folder().join("requests.jsonl")
 }
 
 /// The MCP server before the official client.

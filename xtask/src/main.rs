@@ -4,6 +4,7 @@
 //! does not know. It runs other programs and reports on them; no behaviour of the product lives here.
 
 mod docs;
+mod imports;
 mod judges;
 mod panel;
 mod postgres;
@@ -17,13 +18,14 @@ use xtask::proc;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test                 format, lints, walls between crates, documentation, all tests, judges, the panel in a browser
-  walls                only the walls between crates
-  docs                 only the documentation of the libraries: nothing public without a sentence, no link that leads nowhere
+  test [STEP...]       format, lints, walls between crates and modules, documentation, all tests, judges, the panel in a browser;
+                       or only these steps
+  walls                only the walls between crates and modules
+  docs [PACKAGE...]    only the documentation of the libraries: nothing public without a sentence, no link that leads nowhere
   judges               only judges that nobody here wrote: the providers' own libraries, the official client of MCP, Schemathesis
   panel [--big]        only the panel: its checks, its tests, and in a real browser; or at size, before a release build
   torture [NAME...]    the tests that usually run a share, at full size, see docs/reliability.md
-  bench [files|views|fit|agent|loom|summaries|requests|serve|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--write]
+  bench [files|views|fit|agent|loom|summaries|requests|serve|curve|setup] [--corpus NAME|DIR] [--only NAME] [--runs N] [--no-peers] [--dist] [--write]
                        speed and memory against the limit and the peers, see docs/benchmarks.md
   bench instructions   instruction count of one build, by callgrind
   calibrate [--check] [--write FILE] DIR...
@@ -32,6 +34,8 @@ usage: cargo xtask COMMAND
                        skeletons, symbols and outlines of real sources before judges of their own, see docs/views.md
   quality --history DIR[@REV]... [--language LANG]... [--tasks N] [--budgets N,...] [--only NAME] [--show] [--keep DIR] [--write]
                        what documents show of the code that public commits changed, see docs/quality.md
+  learn features --history DIR... [--tasks N] --out DIR
+                       numbers to learn the ranking from, see docs/quality.md
   fuzz [symbols|skeleton|slices]... [--seconds N]
                        the fuzz targets, ten minutes each, see docs/reliability.md";
 
@@ -44,9 +48,9 @@ fn main() -> ExitCode {
     let result = match command {
         "test" => test::run(rest),
         "walls" => walls::run(),
-        "docs" => docs::run(),
+        "docs" => docs::run(rest),
         "torture" => torture::run(rest),
-        "bench" | "calibrate" | "check-views" | "quality" | "fuzz" => lab(&words),
+        "bench" | "calibrate" | "check-views" | "learn" | "quality" | "fuzz" => lab(&words),
         "panel" => panel::run(rest),
         "judges" => judges::run(),
         "help" | "--help" | "-h" => {

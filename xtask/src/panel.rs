@@ -7,6 +7,7 @@
 use crate::proc;
 use std::path::PathBuf;
 use std::process::Command;
+use xtask::packages::{BINARY, PROGRAM};
 
 pub fn run(args: &[String]) -> Result<(), String> {
     match args {
@@ -29,10 +30,10 @@ fn big() -> Result<(), String> {
     if !has_npm() {
         return missing(NO_NPM);
     }
-    npm(&["ci", "--no-audit", "--no-fund"])?;
+    install()?;
     in_browser("e2e:big", || {
-        proc::show(proc::cargo().args(["build", "--quiet", "--package", "contexture", "--release"]))?;
-        Ok(proc::target().join("release/contexture"))
+        proc::show(proc::cargo().args(["build", "--quiet", "--package", PROGRAM, "--release"]))?;
+        Ok(proc::target().join("release").join(BINARY))
     })
 }
 
@@ -58,11 +59,23 @@ pub fn check() -> Result<(), String> {
     if !has_npm() {
         return missing(NO_NPM);
     }
-    npm(&["ci", "--no-audit", "--no-fund"])?;
+    install()?;
+    npm(&["run", "types:check"])?;
     npm(&["run", "check"])?;
     npm(&["test"])?;
     // Tells the compressed size, and fails above the limit.
     npm(&["run", "build"])
+}
+
+/// Installs what the panel is built and tested with, where the list of it is newer. Must not run while the program is built: that uses it.
+pub fn install() -> Result<(), String> {
+    let web = proc::root().join("web");
+    let time = |path: &str| std::fs::metadata(web.join(path)).and_then(|data| data.modified()).ok();
+    let installed = time("node_modules/.package-lock.json");
+    if installed.is_some() && installed >= time("package-lock.json") {
+        return Ok(());
+    }
+    npm(&["ci", "--no-audit", "--no-fund"])
 }
 
 const NO_NPM: &str = "npm is not there; the panel is neither checked nor built";
@@ -86,7 +99,7 @@ fn missing(cause: &str) -> Result<(), String> {
 }
 
 /// Where Chromium is; installed when it is missing and this user may.
-fn browser() -> Result<PathBuf, String> {
+pub fn browser() -> Result<PathBuf, String> {
     let found =
         || ["/usr/bin/chromium", "/usr/bin/chromium-browser"].map(PathBuf::from).into_iter().find(|path| path.exists());
     if let Some(path) = std::env::var_os("CHROMIUM").map(PathBuf::from).or_else(found) {

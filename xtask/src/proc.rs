@@ -3,6 +3,7 @@
 //! Takes a program and its words; gives its output, or a sentence that names the program and what went wrong. Timing a
 //! program is not done here: see `bench::measure`.
 
+use crate::packages::BINARY;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -44,11 +45,21 @@ pub fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from))
 }
 
-/// The program as tests get it, built when it is not there. All packages with their tests are named, because cargo compiles libraries anew
-/// for every selection of packages that wants other features of them.
+/// Set for steps that run after [`build`]: looking whether everything is built takes seconds each time.
+pub const BUILT: &str = "XTASK_BUILT";
+
+/// The program as tests get it, built when it is not there.
 pub fn program() -> Result<PathBuf, String> {
-    show(cargo().args(["build", "--quiet", "--workspace", "--bins", "--tests"]))?;
-    Ok(target().join("debug/contexture"))
+    if std::env::var_os(BUILT).is_none() {
+        build()?;
+    }
+    Ok(target().join("debug").join(BINARY))
+}
+
+/// Builds all programs and tests. All packages are named, because cargo compiles libraries anew for every selection of packages that wants
+/// other features of them.
+pub fn build() -> Result<(), String> {
+    show(cargo().args(["build", "--quiet", "--workspace", "--bins", "--tests"]))
 }
 
 /// `cargo` as the one that runs us, at the root of the repository.

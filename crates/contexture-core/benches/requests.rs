@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods)]
 
 use contexture_core::{
-    Api, Base, Body, ContentHash, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Meter, Named, Options,
-    RequestOptions, Snapshot, Tools, Wish, compile,
+    Api, Base, Body, ContentHash, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Meter, Options,
+    RequestOptions, SelectedBy, Snapshot, Tools, Wish, compile,
 };
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ fn main() {
     let texts: String = snapshot.items.iter().map(text).collect();
     let tools = Tools { meter: Meter::new(&Free, &Forgetful), code: &InProcess };
     let mut times: Vec<(&str, Vec<Duration>)> =
-        ["copy", "escape"].into_iter().chain(Api::ALL.map(Api::as_str)).map(|name| (name, Vec::new())).collect();
+        ["copy", "escape"].into_iter().chain(Api::WORDS.iter().copied()).map(|name| (name, Vec::new())).collect();
     for _ in 0..ROUNDS {
         for (name, times) in &mut times {
             let started = Instant::now();
@@ -86,7 +86,7 @@ fn project() -> Snapshot {
             id: ItemId(path.as_str().into()),
             kind: ItemKind::File,
             path,
-            named: Named::ByHand,
+            selected_by: SelectedBy::Path,
             hash: Some(ContentHash::of(&text)),
             size: text.len() as u64,
             body: Body::Text { text: text.into(), base: Base::NotAsked },

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p contexture-core --example agent`
 //!
-//! `contexture-gather` makes the same items of a workspace's files, and `contexture_server::agent` keeps them from turn to turn.
+//! `contexture-gather` makes the same items of a workspace's files, and `contexture::agent` keeps them from turn to turn.
 
 use contexture_core::safety::{Safety, Unknown, screen};
 use contexture_core::shape::memory;

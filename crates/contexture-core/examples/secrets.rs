@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p contexture-core --example secrets`
 
-use contexture_core::safety::{Safety, Secrets, Unknown, redact, scan, screen};
+use contexture_core::safety::{Safety, Secrets, TextKind, Unknown, redact, scan, screen};
 use contexture_core::{Forgetful, InProcess, Item, Meter, Options, Snapshot, Tokenizer, Tools, compile};
 use std::error::Error;
 use std::io::Write;
@@ -12,7 +12,8 @@ pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let key = ["ghp_", "x7Kd92LmQpR4", "vT8wYz3NbH6c", "JfGs1AeUoI5B"].concat();
     let text = format!("[remote]\nurl = \"https://example.org\"\ntoken = \"{key}\"\n");
 
-    for finding in scan(&text) {
+    let kind = TextKind::of_file("settings.toml", &text);
+    for finding in scan(&text, kind) {
         writeln!(
             out,
             "line {}: {} ({}), known as {}",
@@ -22,7 +23,7 @@ pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             finding.fingerprint
         )?;
     }
-    if let Some(redacted) = redact(&text, &|_| false) {
+    if let Some(redacted) = redact(&text, kind, &|_| false) {
         write!(out, "{}", redacted.text)?;
     }
 
@@ -37,7 +38,7 @@ pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     if let Err(error) = compile(&screen(snapshot(), &strict, &Unknown), &Options::default(), &tools) {
         writeln!(out, "denied: {error}")?;
     }
-    let allow = scan(&text).into_iter().map(|finding| finding.fingerprint).collect();
+    let allow = scan(&text, kind).into_iter().map(|finding| finding.fingerprint).collect();
     let allowed = screen(snapshot(), &Safety { allow, ..strict }, &Unknown);
     writeln!(out, "allowed: {}", compile(&allowed, &Options::default(), &tools)?.output.text().contains(&key))?;
     Ok(())

@@ -9,16 +9,16 @@ use std::io::Write;
 const TEXT: &str = "fn greet(name: &str) -> String {\n    format!(\"hello, {name}\")\n}\n";
 
 pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    for (name, counter) in Tokenizer::NAMES {
+    for counter in Tokenizer::ALL {
         let how = if counter.exact() { "exact" } else { "estimated" };
-        writeln!(out, "{name}: {} ({how})", counter.count(TEXT))?;
+        writeln!(out, "{counter}: {} ({how})", counter.count(TEXT))?;
     }
     // Needs no vocabulary and never allocates: for lists of many files.
     writeln!(out, "at a glance: {}", estimate::estimate(TEXT))?;
 
     // Messages are counted with the marks that stand around them. A meter that remembers takes a `Memo` for `Forgetful`.
     let meter = Meter::new(&Tokenizer::O200k, &Forgetful);
-    writeln!(out, "as a message: {}", meter.spoken(&Message::new(Role::User, TEXT)))?;
+    writeln!(out, "as a message: {}", meter.message_tokens(&Message::new(Role::User, TEXT)))?;
 
     let model = models::find("gpt-5").ok_or("no such model in the table")?;
     let room = model.room(None, 0, model.tokenizer);

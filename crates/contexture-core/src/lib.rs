@@ -41,28 +41,23 @@
 //! request), `tokens` (counts, estimates, windows, prices), `slices` (marked lines found again), `secrets` (found, masked, denied).
 
 pub mod anchor;
-pub mod check;
 mod compile;
 mod count;
 mod fit;
-mod fitting;
-mod model;
-pub mod models;
-mod options;
+pub mod kind;
+pub mod providers;
 pub mod rank;
 pub mod render;
-pub mod reuse;
 pub mod safety;
 pub mod shape;
+mod types;
 
-pub use compile::{CompileError, Tools, alone, compile};
+pub use compile::{CompileError, Compiled, alone, compile, request_body};
 pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
 pub use fit::{OverBudget, Route, may_summarize, route};
-pub use model::*;
-pub use options::{
-    AgentOptions, Format, History, LoomOptions, Mode, Options, RETRIEVE, RequestOptions, Strategy, Tree,
-};
-pub use shape::{CodeReader, InProcess};
+pub use providers::{catalog as models, check, reuse};
+pub use shape::{CodeReader, InProcess, Tools};
+pub use types::*;
 
 /// What stands in the README is compiled and run with the other examples.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! What is shown of a project when a budget is given and no task (T2, T3).
+//! What is shown of a project when a budget is given and no task.
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::rank::{Digest, Entry, importance};

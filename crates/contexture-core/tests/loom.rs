@@ -1,9 +1,9 @@
-//! The laws of assembled paths (L4, L7, L8, L9, T2, T4), over random paths, budgets, strategies and modes.
+//! The laws of assembled paths (order, merging, buffers, cuts, budget, caches), over random paths, budgets, strategies and modes.
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
     Api, AuthorType, Body, CompileError, Compiled, ContentHash, Counter, Forgetful, Format, InProcess, Item, ItemId,
-    ItemKind, Layer, LoomNode, LoomOptions, Message, Meter, Named, Options, OverBudget, Pick, Role, Snapshot,
+    ItemKind, Layer, LoomNode, LoomOptions, Message, Meter, Options, OverBudget, Pick, Role, SelectedBy, Snapshot,
     Tokenizer, Tokens, Tools, TreeMode, Truncation, Wish, compile,
 };
 use contexture_testkit::{cases, screened};
@@ -44,13 +44,13 @@ fn item(layer: Layer, name: &str, body: Body) -> Item {
         Body::Text { text, .. } => ContentHash::of(&**text),
         _ => ContentHash::of(""),
     };
-    let named = Named::ByHand;
+    let selected_by = SelectedBy::Path;
     let kind = ItemKind::Layer(layer);
     Item {
         id,
         kind,
         path: name.into(),
-        named,
+        selected_by,
         body,
         hash: Some(hash),
         size: 0,

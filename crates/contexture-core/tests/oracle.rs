@@ -1,4 +1,4 @@
-//! F8 by the million (T-FENCE): random hostile documents, read back by two readers that know nothing of how they were
+//! Framing by the million: random hostile documents, read back by two readers that know nothing of how they were
 //! written. Cheap by intent, without shrinking: `laws.rs` has the same law with it.
 //!
 //! The usual run reads some thousands, `CONTEXTURE_TORTURE=full` a million. A failure names the seed of its document.

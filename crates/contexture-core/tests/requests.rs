@@ -5,8 +5,8 @@ use contexture_core::check::check;
 use contexture_core::reuse::{self, predict};
 use contexture_core::{
     Api, Body, Call, Counter, Forgetful, Format, Image, ImageSource, InProcess, Item, ItemId, ItemKind, Layer, Message,
-    Meter, Named, Options, Part, Pixels, RequestOptions, Role, Snapshot, Thought, Tokenizer, Tokens, ToolSchema, Tools,
-    Wish, compile,
+    MessagePart, Meter, Options, Pixels, RequestOptions, Role, SelectedBy, Snapshot, Thought, Tokenizer, Tokens,
+    ToolSchema, Tools, Wish, compile,
 };
 use contexture_testkit::{hand_over, item, screened};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn layer(layer: Layer, path: &str, body: Body) -> Item {
         id: ItemId(path.into()),
         kind: ItemKind::Layer(layer),
         path: path.into(),
-        named: Named::ByHand,
+        selected_by: SelectedBy::Path,
         body,
         hash: None,
         size: 0,
@@ -43,7 +43,8 @@ fn conversation() -> Snapshot {
         description: "Reads.".into(),
         parameters: r#"{"type":"object","properties":{"path":{"type":"string"}}}"#.into(),
     };
-    let picture = Part::Image(Image { media_type: "image/gif".into(), source: ImageSource::Data("R0lGODlh".into()) });
+    let picture =
+        MessagePart::Image(Image { media_type: "image/gif".into(), source: ImageSource::Data("R0lGODlh".into()) });
     let thought = |by: Api, text: &str, seal: &str, call: Option<usize>| Thought {
         by,
         text: text.into(),
@@ -68,7 +69,13 @@ fn conversation() -> Snapshot {
     let items = vec![
         layer(Layer::System, "SOUL.md", text("You are kind.")),
         layer(Layer::Tools, "tools", Body::Schemas(vec![schema].into())),
-        said(0, Message { parts: vec![Part::Text("What is \"a\"?".into()), picture], ..Message::new(Role::User, "") }),
+        said(
+            0,
+            Message {
+                parts: vec![MessagePart::Text("What is \"a\"?".into()), picture],
+                ..Message::new(Role::User, "")
+            },
+        ),
         said(1, calling),
         said(2, Message::result("c2", "two")),
         said(3, Message::result("c1", "")),
@@ -234,7 +241,7 @@ fn what_would_be_refused_is_not_handed_out() {
         snapshot.items[1].body = Body::Schemas(tools.into());
         snapshot
     };
-    for api in Api::ALL {
+    for &api in Api::ALL {
         let options = request(api, "m");
         let twice = with(vec![tool("a b", r#"{"type":"object"}"#), tool("a_b", r#"{"type":"object"}"#)]);
         let told = refused(&twice, &options);
@@ -248,8 +255,7 @@ fn what_would_be_refused_is_not_handed_out() {
         assert!(refused(&Snapshot::default(), &options).contains("there is nothing to show, and nothing is asked"));
         let mut hot = request(api, "m");
         hot.request.temperature = Some(9.0);
-        // Anthropic is not told of it.
-        if api != Api::Anthropic {
+        if api.provider().no_temperature.is_none() {
             let told = refused(&document(), &hot);
             assert!(told.contains("`temperature` is no number from 0 to"), "{told}");
         }
@@ -319,4 +325,23 @@ fn every_block_of_a_document_knows_its_item() {
     let talk = written(&conversation(), &request(Api::Anthropic, "m"));
     let items: Vec<&str> = talk.output.blocks.iter().filter_map(|block| block.item.as_ref()).map(|id| &*id.0).collect();
     assert_eq!(items, ["0", "1", "3", "2", "4"]);
+}
+
+#[test]
+fn a_request_without_a_document_is_that_of_an_empty_snapshot() {
+    for api in Api::ALL.iter().copied() {
+        let request = RequestOptions {
+            model: Some("m".into()),
+            max_answer: Some(100),
+            temperature: Some(0.5),
+            system: Some("Be short.".into()),
+            message: Some("Why?".into()),
+            ..RequestOptions::default()
+        };
+        let options = Options { format: Format::Request(api), request: request.clone(), ..Options::default() };
+        let whole = written(&Snapshot::default(), &options);
+        let meter = Meter::new(&Tokenizer::O200k, &Forgetful);
+        let body = contexture_core::request_body(api, request, &Default::default(), &meter).unwrap();
+        assert_eq!(body, (whole.output.text(), whole.measured), "{api}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Passages from outside the composition (T5), from a snapshot to the document.
+//! Passages from outside the composition, from a snapshot to the document.
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{Format, Options, Tokens};

@@ -1,4 +1,4 @@
-//! Who decides how a file is shown (F5–F7), and what stands in the document.
+//! Who decides how a file is shown, and what stands in the document.
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{Level, Mode, Options, Source, Strategy};

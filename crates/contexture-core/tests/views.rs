@@ -16,7 +16,7 @@ static SAMPLES: LazyLock<Vec<(u8, String)>> = LazyLock::new(|| {
     let sample = |path: std::path::PathBuf| {
         let text = std::fs::read_to_string(&path).unwrap();
         let language = language_of(path.to_str().unwrap(), &text).unwrap();
-        (LANGUAGES.iter().position(|one| *one == language).unwrap() as u8, text)
+        (LANGUAGES.iter().position(|one| one == language).unwrap() as u8, text)
     };
     paths.into_iter().map(sample).collect()
 });

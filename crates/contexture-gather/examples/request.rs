@@ -6,7 +6,7 @@ use contexture_core::safety::{Safety, Unknown, screen};
 use contexture_core::{
     Api, Forgetful, Format, InProcess, Meter, Options, RequestOptions, Tokenizer, Tokens, Tools, compile,
 };
-use contexture_gather::{Ask, Env, Progress, Roots, config, snapshot};
+use contexture_gather::{Env, GatherRequest, Progress, Roots, config, snapshot};
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub fn run(folder: &Path, question: &str, out: &mut dyn Write) -> Result<(), Box
     let env = Env { cwd: folder.to_owned(), ..Env::default() };
     let roots = Roots::open(&[folder.to_owned()]).map_err(|(path, error)| format!("{}: {error}", path.display()))?;
     let config = config::load(roots.project(), &env, &[], None)?;
-    let snapshot = snapshot(&roots, &config, &Ask::default(), &Progress::default())?;
+    let snapshot = snapshot(&roots, &config, &GatherRequest::default(), &Progress::default())?;
     let snapshot = screen(snapshot, &Safety::default(), &Unknown);
 
     let request =

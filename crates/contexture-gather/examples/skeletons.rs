@@ -4,7 +4,7 @@
 
 use contexture_core::safety::{Safety, Unknown, screen};
 use contexture_core::{Forgetful, InProcess, Level, Meter, Options, Tokenizer, Tools, compile};
-use contexture_gather::{Ask, Env, Progress, Roots, config, snapshot};
+use contexture_gather::{Env, GatherRequest, Progress, Roots, config, snapshot};
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub fn run(folder: &Path, out: &mut dyn Write, told: &mut dyn Write) -> Result<(
     let env = Env { cwd: folder.to_owned(), ..Env::default() };
     let roots = Roots::open(&[folder.to_owned()]).map_err(|(path, error)| format!("{}: {error}", path.display()))?;
     let config = config::load(roots.project(), &env, &[], None)?;
-    let ask = Ask { threads: 2, ..Ask::default() };
+    let ask = GatherRequest { threads: 2, ..GatherRequest::default() };
     // What looks like a secret is masked before anything is made of it.
     let snapshot = screen(snapshot(&roots, &config, &ask, &Progress::default())?, &Safety::default(), &Unknown);
 

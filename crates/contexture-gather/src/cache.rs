@@ -3,6 +3,7 @@
 //! Takes hashes, gives counts and bytes. What it holds is derived: without it every result is the same, only later. So
 //! nothing here is an error; a cache that cannot be used says so in a note and is then empty.
 
+use crate::private_files::{self, beside};
 use contexture_core::{ContentHash, Memo, Note, Topic};
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::collections::BTreeMap;
@@ -35,7 +36,8 @@ impl Cache {
         let unusable = |cause: String| {
             Note::new(Topic::Cache, format!("the cache is not used: {cause}")).hint("see `contexture doctor`")
         };
-        make_private_folder(dir).map_err(|error| unusable(error.kind().to_string()))?;
+        // Nobody else should read or plant what is remembered.
+        private_files::make_folder(dir).map_err(|error| unusable(error.kind().to_string()))?;
         let mut aside = None;
         let connection = match prepare(&path) {
             Ok(connection) => connection,
@@ -44,7 +46,7 @@ impl Cache {
                 let place = aside.insert(dir.join(format!("{FILE}.damaged")));
                 std::fs::rename(&path, place).map_err(|e| unusable(e.kind().to_string()))?;
                 for end in ["-wal", "-shm"] {
-                    let _ = std::fs::remove_file(dir.join(format!("{FILE}{end}")));
+                    let _ = std::fs::remove_file(beside(&path, end));
                 }
                 prepare(&path).map_err(|error| unusable(error.to_string()))?
             }
@@ -145,11 +147,7 @@ impl Cache {
 
     /// Bytes on disk, what is not yet in the file itself included.
     pub fn bytes(&self) -> u64 {
-        let size = |end: &str| {
-            let mut path = self.path.clone().into_os_string();
-            path.push(end);
-            std::fs::metadata(path).map_or(0, |data| data.len())
-        };
+        let size = |end: &str| std::fs::metadata(beside(&self.path, end)).map_or(0, |data| data.len());
         size("") + size("-wal")
     }
 
@@ -245,7 +243,7 @@ fn vacuum(connection: &Connection) -> rusqlite::Result<()> {
 
 fn prepare(path: &Path) -> rusqlite::Result<Connection> {
     // An unwritable file may still be read; SQLite says what it cannot do.
-    let _ = make_private_file(path);
+    let _ = private_files::make_file(path);
     let connection = connect(path)?;
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version != SCHEMA {
@@ -267,24 +265,6 @@ fn prepare(path: &Path) -> rusqlite::Result<Connection> {
 fn is_damage(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     matches!(error.sqlite_error_code(), Some(NotADatabase | DatabaseCorrupt))
-}
-
-/// Nobody else should read or plant what is remembered.
-fn make_private_folder(dir: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
-}
-
-/// The same for the file itself, before SQLite opens it.
-fn make_private_file(path: &Path) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
 }
 
 #[cfg(test)]

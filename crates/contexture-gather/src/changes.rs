@@ -4,12 +4,13 @@
 
 use crate::config::Config;
 use crate::decode::{DecodedKind, decode};
+use crate::eligibility::Eligibility;
 use crate::git::{self, GitError, Repo};
 use crate::names;
-use crate::project::{Ask, is_hidden, is_own_output, output_dir, section_item};
 use crate::read;
-use crate::roots::{Place, Roots};
-use crate::sieve::Sieve;
+use crate::request::{GatherRequest, is_own_output, output_dir};
+use crate::roots::{RootedPath, Roots};
+use crate::select::is_hidden;
 use crate::walk::{WalkOptions, walk};
 use contexture_core::shape::diff::unified;
 use contexture_core::{Base, Body, Item, ItemKind, Level, Note, Snapshot, Text, Topic};
@@ -20,15 +21,15 @@ use std::path::{Path, PathBuf};
 const CONTEXT: usize = 3;
 
 /// Gives files that will be shown as `diff` the text of the base revision.
-pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
-    let wanted = |item: &Item| match ask.view {
+pub fn bases(roots: &Roots, request: &GatherRequest, snapshot: &mut Snapshot) {
+    let wanted = |item: &Item| match request.view {
         Some(view) => view == Level::Diff,
         None => item.wish.view == Some(Level::Diff),
     };
     if !snapshot.items.iter().any(wanted) {
         return;
     }
-    let found = tree_at(roots, &ask.base).and_then(|known| {
+    let found = tree_at(roots, &request.base).and_then(|known| {
         let oids: Vec<&str> =
             snapshot.items.iter().filter(|item| wanted(item)).filter_map(|item| known.oid(&item.path)).collect();
         let blobs = known.repo.blobs(&oids)?;
@@ -43,7 +44,7 @@ pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
             Ok((known, blobs)) => match known.oid(&item.path).map(|oid| blobs.get(oid)) {
                 None => Base::Untracked,
                 Some(Some(bytes)) => {
-                    decoded(bytes).map_or_else(|| Base::Failed("it was binary before".into()), Base::Known)
+                    blob_text(bytes).map_or_else(|| Base::Failed("it was binary before".into()), Base::Known)
                 }
                 Some(None) => Base::Failed("git does not give its earlier text".into()),
             },
@@ -54,25 +55,30 @@ pub fn bases(roots: &Roots, ask: &Ask, snapshot: &mut Snapshot) {
 /// Adds `## Diff` and `## Log` where they were asked for.
 ///
 /// A revision that was asked for and is none is an error; everything else that git cannot do is a note.
-pub fn sections(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) -> Result<(), GitError> {
-    if let Some(revision) = &ask.diff {
-        match diff(roots, config, ask, revision, snapshot) {
+pub fn sections(
+    roots: &Roots,
+    config: &Config,
+    request: &GatherRequest,
+    snapshot: &mut Snapshot,
+) -> Result<(), GitError> {
+    if let Some(revision) = &request.diff {
+        match diff(roots, config, request, revision, snapshot) {
             Ok((text, notes)) => {
                 snapshot.notes.extend(notes);
                 if text.is_empty() {
                     snapshot.notes.push(Note::new(Topic::Empty, format!("nothing changed since `{revision}`")));
                 } else {
-                    snapshot.items.push(section_item(ItemKind::Diff, "diff", text));
+                    snapshot.items.push(Item::section(ItemKind::Diff, "diff", text));
                 }
             }
             Err(error @ (GitError::BadRevision(_) | GitError::UnknownRevision(_))) => return Err(error),
             Err(error) => snapshot.notes.push(git_note(format!("the diff is left out: {error}"), &error)),
         }
     }
-    if let Some(commits) = ask.log {
+    if let Some(commits) = request.log {
         match Repo::discover(roots.project()).and_then(|repo| repo.log(commits)) {
             Ok(text) if text.is_empty() => {}
-            Ok(text) => snapshot.items.push(section_item(ItemKind::Log, "log", text)),
+            Ok(text) => snapshot.items.push(Item::section(ItemKind::Log, "log", text)),
             Err(error) => snapshot.notes.push(git_note(format!("the log is left out: {error}"), &error)),
         }
     }
@@ -87,43 +93,43 @@ fn git_note(text: String, error: &GitError) -> Note {
     }
 }
 
-struct Known {
+struct RevisionTree {
     repo: Repo,
     tree: BTreeMap<String, git::Blob>,
 }
 
-impl Known {
+impl RevisionTree {
     fn oid(&self, path: &str) -> Option<&str> {
         self.tree.get(path).map(|blob| blob.oid.as_str())
     }
 }
 
-fn tree_at(roots: &Roots, revision: &str) -> Result<Known, GitError> {
+fn tree_at(roots: &Roots, revision: &str) -> Result<RevisionTree, GitError> {
     let repo = Repo::discover(roots.project())?;
     let commit = repo.resolve(revision)?;
     let tree = repo.tree(&commit)?;
-    Ok(Known { repo, tree })
+    Ok(RevisionTree { repo, tree })
 }
 
 /// All changes below the root since a revision: files that are tracked there, and new ones that nothing ignores.
 fn diff(
     roots: &Roots,
     config: &Config,
-    ask: &Ask,
+    request: &GatherRequest,
     revision: &str,
     snapshot: &Snapshot,
 ) -> Result<(String, Vec<Note>), GitError> {
     let known = tree_at(roots, revision)?;
     let outputs = output_dir(roots, config);
-    let own_output = |rel: &Path| is_own_output(roots, rel, &outputs, ask);
-    let (include, exclude) = ask.patterns(config);
+    let own_output = |rel: &Path| is_own_output(roots, rel, &outputs, request);
+    let (include, exclude) = request.patterns(config);
     // The patterns were good enough for the files.
-    let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output).ok();
+    let eligibility = Eligibility::new(&include, &exclude, Path::new(""), &own_output).ok();
     let hidden: BTreeSet<&str> =
         snapshot.items.iter().filter(|item| is_hidden(&item.wish)).map(|item| item.path.as_str()).collect();
     let enters = |path: &str, rel: &Path| {
-        let place = Place { root: 0, rel: rel.to_owned() };
-        !hidden.contains(path) && sieve.as_ref().is_some_and(|sieve| sieve.refuses(&place).is_none())
+        let place = RootedPath { root: 0, rel: rel.to_owned() };
+        !hidden.contains(path) && eligibility.as_ref().is_some_and(|eligibility| eligibility.refusal(&place).is_none())
     };
     let oid_length = known.tree.values().next().map_or(40, |blob| blob.oid.len());
     let read_already: BTreeMap<&str, &Body> = snapshot
@@ -133,12 +139,12 @@ fn diff(
         .map(|item| (item.path.as_str(), &item.body))
         .collect();
     let mut changed: Vec<(String, Option<Text>)> = Vec::new();
-    for (path, rel) in present(roots, ask, &outputs, &known) {
+    for (path, rel) in files_on_disk(roots, request, &outputs, &known) {
         if !enters(&path, &rel) {
             continue;
         }
         let body = match read_already.get(path.as_str()) {
-            Some(Body::Unread) | None => read::read(roots, &Place { root: 0, rel }).body,
+            Some(Body::Unread) | None => read::read(roots, &RootedPath { root: 0, rel }).body,
             Some(body) => (*body).clone(),
         };
         if let Body::Text { text, .. } = body
@@ -157,7 +163,7 @@ fn diff(
     let blobs = known.repo.blobs(&oids)?;
     let (mut out, mut notes) = (String::new(), Vec::new());
     for (path, new) in &changed {
-        let old = match known.oid(path).map(|oid| blobs.get(oid).map(|bytes| decoded(bytes))) {
+        let old = match known.oid(path).map(|oid| blobs.get(oid).map(|bytes| blob_text(bytes))) {
             None => None,
             Some(Some(Some(text))) => Some(text),
             Some(Some(None)) => {
@@ -175,12 +181,17 @@ fn diff(
 }
 
 /// The files on disk that a diff may speak of: what a walk finds, and what is tracked though a rule would ignore it.
-fn present(roots: &Roots, ask: &Ask, outputs: &Path, known: &Known) -> BTreeMap<String, PathBuf> {
-    let project = Place { root: 0, rel: PathBuf::new() };
-    let options = WalkOptions { threads: ask.threads, output_dir: Some(outputs), ..WalkOptions::default() };
+fn files_on_disk(
+    roots: &Roots,
+    request: &GatherRequest,
+    outputs: &Path,
+    known: &RevisionTree,
+) -> BTreeMap<String, PathBuf> {
+    let project = RootedPath { root: 0, rel: PathBuf::new() };
+    let options = WalkOptions { threads: request.threads, output_dir: Some(outputs), ..WalkOptions::default() };
     let walked = walk(roots.root(&project), roots.project(), &options);
     let mut present: BTreeMap<String, PathBuf> =
-        walked.files.into_iter().map(|rel| (names::shown(&rel), rel)).collect();
+        walked.files.into_iter().map(|rel| (names::display_path(&rel), rel)).collect();
     for path in known.tree.keys() {
         if !present.contains_key(path) && roots.project().join(path).symlink_metadata().is_ok_and(|data| data.is_file())
         {
@@ -191,7 +202,7 @@ fn present(roots: &Roots, ask: &Ask, outputs: &Path, known: &Known) -> BTreeMap<
 }
 
 /// The text of a blob; `None` when it is none.
-fn decoded(bytes: &[u8]) -> Option<Text> {
+fn blob_text(bytes: &[u8]) -> Option<Text> {
     match decode(bytes.to_vec()).kind {
         DecodedKind::Text(text) => Some(text),
         DecodedKind::Binary(_) => None,

@@ -1,11 +1,11 @@
-//! Which files are in focus (F14).
+//! Which files are in focus.
 //!
 //! Takes what was named with `--focus` and the items of a run; marks the items. A name matches by the path, by the end of the path at
 //! a folder's border, by the file's name, or as a pattern; never by a part of a name: `a.py` is not `data.py`.
 
-use crate::roots::{Place, Roots};
+use crate::eligibility::BadPattern;
+use crate::roots::{RootedPath, Roots};
 use crate::select::is_glob;
-use crate::sieve::BadPattern;
 use contexture_core::{Item, ItemKind, Note, Topic};
 use globset::{GlobBuilder, GlobMatcher};
 use std::path::{Path, PathBuf};
@@ -37,8 +37,8 @@ struct Target {
 
 impl Target {
     fn new(roots: &Roots, name: &str) -> Result<Self, BadPattern> {
-        let project = Place { root: 0, rel: PathBuf::new() };
-        let place = roots.place(&project, Path::new(name)).ok().map(|place| roots.shown(&place));
+        let project = RootedPath { root: 0, rel: PathBuf::new() };
+        let place = roots.locate(&project, Path::new(name)).ok().map(|place| roots.display_path(&place));
         let suffix = name.trim_start_matches("./").to_owned();
         let pattern = if is_glob(name) {
             let glob = GlobBuilder::new(&suffix).literal_separator(true).build();

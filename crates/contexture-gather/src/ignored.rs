@@ -1,6 +1,6 @@
 //! Which rule of which ignore file leaves a path out, for `why`.
 
-use crate::roots::{Place, Roots};
+use crate::roots::{RootedPath, Roots};
 use crate::walk::{IGNORE_FILE, inside_repository};
 use contexture_core::render::printable;
 use ignore::gitignore::GitignoreBuilder;
@@ -19,7 +19,7 @@ pub struct Rule {
 }
 
 /// Asks the ignore files from the top down, the way git does: a folder that is ignored ends the question.
-pub fn rule_for(roots: &Roots, place: &Place) -> Option<Rule> {
+pub fn rule_for(roots: &Roots, place: &RootedPath) -> Option<Rule> {
     let root = roots.root(place);
     let tops: Vec<PathBuf> = if inside_repository(&root.path) {
         let mut above: Vec<PathBuf> = Vec::new();
@@ -41,7 +41,7 @@ pub fn rule_for(roots: &Roots, place: &Place) -> Option<Rule> {
     for (index, step) in trail.iter().enumerate() {
         let folder = index + 1 < trail.len() || is_folder;
         if let Some(rule) = verdict(&root.path, &tops, step, folder) {
-            let matched = crate::names::shown(step.strip_prefix(&root.path).unwrap_or(step));
+            let matched = crate::names::display_path(step.strip_prefix(&root.path).unwrap_or(step));
             return Some(Rule { matched, ..rule });
         }
     }
@@ -71,7 +71,7 @@ fn verdict(root: &Path, tops: &[PathBuf], path: &Path, folder: bool) -> Option<R
             }
             if let ignore::Match::Ignore(glob) = found {
                 let line = line_of(&file, glob.original());
-                let shown = crate::names::shown(file.strip_prefix(root).unwrap_or(&file));
+                let shown = crate::names::display_path(file.strip_prefix(root).unwrap_or(&file));
                 let pattern = printable(glob.original()).into_owned();
                 return Some(Rule { file: shown, line, pattern, matched: String::new() });
             }

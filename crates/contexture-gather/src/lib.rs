@@ -4,30 +4,31 @@
 //! with a file is said in the snapshot; only wrong settings, patterns and revisions are errors.
 //!
 //! ```
-//! use contexture_gather::{Ask, Env, Progress, Roots, config, snapshot};
+//! use contexture_gather::{GatherRequest, Env, Progress, Roots, config, snapshot};
 //!
 //! # let folder = tempfile::tempdir().unwrap();
 //! # std::fs::write(folder.path().join("a.rs"), "fn a() {}\n").unwrap();
 //! # let folder = folder.path();
 //! let roots = Roots::open(&[folder.to_owned()]).unwrap();
 //! let config = config::load(roots.project(), &Env::default(), &[], None).unwrap();
-//! let snapshot = snapshot(&roots, &config, &Ask::default(), &Progress::default()).unwrap();
+//! let snapshot = snapshot(&roots, &config, &GatherRequest::default(), &Progress::default()).unwrap();
 //! assert_eq!(snapshot.items[0].path, "a.rs");
 //! ```
 //!
-//! Programs that run as they stand, in `examples/`: `skeletons` (a folder as a document), `request` (what a question needs of a folder,
-//! as the body of a request), `session` (a conversation of another program), `loom` (a tree, and one path of it as a request).
+//! Complete programs are in `examples/`: `skeletons` (a folder as a document) and `request` (what a question needs of a folder, as the
+//! body of a request).
 //!
-//! Other rooms of this crate stand by themselves: [`git`] reads objects without running
-//! anything, [`sessions`] reads conversations of other programs, [`loom`] keeps trees of them, [`outputs`] writes files that are whole or
-//! not there, [`watch`] tells what changes.
+//! Some modules can be used alone: [`git`] reads objects without running anything, [`outputs`] writes files that are whole or not
+//! there, [`watch`] reports what changes.
 
 pub mod cache;
 mod changes;
-mod clean;
+mod clean_texts;
 mod code;
 pub mod config;
+pub mod database;
 mod decode;
+mod eligibility;
 mod entries;
 mod env;
 mod focus;
@@ -35,39 +36,38 @@ pub mod git;
 mod history;
 pub mod ignored;
 pub mod layers;
-mod literals;
-pub mod loom;
+mod literal_paths;
 pub mod names;
 pub mod outputs;
+pub mod private_files;
 mod progress;
 mod project;
 mod read;
-mod renamed;
+mod renamed_files;
+mod request;
 mod roots;
 pub mod runs;
 mod screenshots;
 mod select;
-pub mod sessions;
-mod sieve;
 pub mod summaries;
-mod thoughts;
 mod walk;
 pub mod watch;
 pub mod workers;
 
-pub use clean::CleanTexts;
+pub use clean_texts::CleanTexts;
 pub use code::Code;
+pub use eligibility::BadPattern;
 pub use entries::entries_from_text;
 pub use env::Env;
 pub use history::{History, history};
-pub use literals::literals;
+pub use literal_paths::literal_paths;
 pub use progress::{Abandon, Progress};
-pub use project::{Ask, GatherError, followable, listing, snapshot};
+pub use project::{GatherError, followable, listing, snapshot};
 pub use read::FILE_CAP;
-pub use roots::{Place, Root, Roots};
+pub use request::GatherRequest;
+pub use roots::{Root, RootedPath, Roots};
 pub use screenshots::picture;
 pub use select::is_glob;
-pub use sieve::BadPattern;
 
 /// What stands in the README is compiled and run with the other examples.
 #[cfg(doctest)]

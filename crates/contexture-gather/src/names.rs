@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// A path as shown to people and models: `/` between components. A byte that is no UTF-8 becomes U+10FF00 + byte, which
 /// `render::printable` writes as the lone surrogate it is in Python's file names.
-pub fn shown(path: &Path) -> String {
+pub fn display_path(path: &Path) -> String {
     let mut out = String::new();
     for part in path.components() {
         if !out.is_empty() && !out.ends_with('/') {
@@ -18,8 +18,8 @@ pub fn shown(path: &Path) -> String {
     out
 }
 
-/// The path that [`shown`] shows: the other direction.
-pub fn actual(shown: &str) -> PathBuf {
+/// The path that [`display_path`] shows: the other direction.
+pub fn original_path(shown: &str) -> PathBuf {
     #[cfg(unix)]
     if shown.contains(|c| matches!(c, '\u{10FF80}'..='\u{10FFFF}')) {
         use std::os::unix::ffi::OsStringExt;
@@ -113,30 +113,10 @@ pub fn secret_rule(path: &Path) -> Option<String> {
     if name.starts_with("credentials") && data.contains(&extension) {
         return Some("credentials*".into());
     }
-    let exact = [
-        ".netrc",
-        "_netrc",
-        ".npmrc",
-        ".pypirc",
-        ".pgpass",
-        ".git-credentials",
-        ".htpasswd",
-        ".dockercfg",
-        ".s3cfg",
-        ".boto",
-        ".vault-token",
-        "secrets.json",
-        "secrets.yml",
-        "secrets.yaml",
-        "secrets.toml",
-        "master.key",
-        "terraform.tfvars",
-        "terraform.tfstate",
-        ".credentials",
-        "service-account.json",
-        "wp-config.php",
-    ];
-    exact.contains(&name).then(|| name.to_owned())
+    let exact = ".netrc _netrc .npmrc .pypirc .pgpass .git-credentials .htpasswd .dockercfg .s3cfg .boto .vault-token \
+        secrets.json secrets.yml secrets.yaml secrets.toml master.key terraform.tfvars terraform.tfstate .credentials \
+        service-account.json wp-config.php";
+    exact.split(' ').any(|known| known == name).then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -156,38 +136,13 @@ mod tests {
 
     #[test]
     fn names_of_secrets_are_known_in_any_case() {
-        for name in [
-            ".env",
-            ".ENV",
-            ".Env.local",
-            ".envrc",
-            "prod.env",
-            "a/B.PEM",
-            "server.key",
-            "id_rsa",
-            "ID_ED25519",
-            "id_work",
-            ".ssh/config",
-            "x/.AWS/credentials",
-            ".netrc",
-            ".npmrc",
-            "credentials",
-            "Credentials.JSON",
-            "credentials.bak",
-            ".git-credentials",
-        ] {
+        let secret = ".env .ENV .Env.local .envrc prod.env a/B.PEM server.key id_rsa ID_ED25519 id_work .ssh/config \
+            x/.AWS/credentials .netrc .npmrc credentials Credentials.JSON credentials.bak .git-credentials";
+        for name in secret.split(' ') {
             assert!(secret_rule(Path::new(name)).is_some(), "{name}");
         }
-        for name in [
-            ".env.example",
-            "environment.py",
-            "id_map.py",
-            "credentials.py",
-            "id_rsa.pub",
-            "key.rs",
-            "src/envelope.rs",
-            "keys.md",
-        ] {
+        let plain = ".env.example environment.py id_map.py credentials.py id_rsa.pub key.rs src/envelope.rs keys.md";
+        for name in plain.split(' ') {
             assert!(secret_rule(Path::new(name)).is_none(), "{name}");
         }
     }
@@ -205,7 +160,7 @@ mod tests {
     fn a_name_that_is_no_utf8_is_shown_without_loss() {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(std::ffi::OsStr::from_bytes(b"a\xff/b"));
-        assert_eq!(contexture_core::render::printable(&shown(path)), "\"a\\udcff/b\"");
-        assert_eq!(actual(&shown(path)), path);
+        assert_eq!(contexture_core::render::printable(&display_path(path)), "\"a\\udcff/b\"");
+        assert_eq!(original_path(&display_path(path)), path);
     }
 }

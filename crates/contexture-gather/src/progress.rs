@@ -1,9 +1,10 @@
 //! How far a run is, for whoever wants to show it, and the wish that it stop. No byte of a document depends on it.
 
+use contexture_core::Cancel;
 use contexture_core::render::grouped;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Counters that a run moves on, for another thread to show, and the wish that it stop.
 #[derive(Default, Debug)]
@@ -12,18 +13,19 @@ pub struct Progress {
     pub total: AtomicU64,
     /// Files that were read.
     pub read: AtomicU64,
-    stopped: AtomicBool,
+    /// The wish that it stop.
+    pub cancel: Cancel,
 }
 
 impl Progress {
     /// Nobody waits for the result any more: what has not been read stays unread.
     pub fn stop(&self) {
-        self.stopped.store(true, Relaxed);
+        self.cancel.cancel();
     }
 
     /// Whether nobody waits for the result any more.
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
+        self.cancel.is_cancelled()
     }
 }
 

@@ -4,74 +4,26 @@
 //! touches the disk. One bad file is an item with its error, never the end of the run.
 
 use crate::config::{Config, Entry, ExecutionMode, HistoryEntry, parse_history};
+use crate::eligibility::{BadPattern, Eligibility};
 use crate::git::GitError;
+use crate::literal_paths::BEADS;
 use crate::progress::Progress;
 use crate::read::{self, FILE_CAP, FileRead, Identity};
-use crate::roots::{Place, Roots};
+use crate::request::{GatherRequest, is_own_output, output_dir};
+use crate::roots::{RootedPath, Roots};
 use crate::screenshots::{Pictures, screenshots};
-use crate::select::{Chosen, SelectOptions, Selection, check_glob, select};
-use crate::sieve::{BadPattern, Sieve};
-use crate::{changes, focus, names, outputs, renamed};
+use crate::select::{ChosenFile, SelectOptions, Selection, check_glob, is_hidden, select};
+use crate::{changes, focus, names, renamed_files};
 use contexture_core::{
-    Base, Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Named, Note, Snapshot, Topic, Why, Wish,
+    Body, Failure, Item, ItemId, ItemKind, LeftOut, Level, Note, SelectedBy, Snapshot, Topic, Why, Wish,
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Text above this is not taken into one run. Five hundred mebibytes are beyond any model; memory is not.
 const RUN_CAP: u64 = 500 * 1024 * 1024;
-
-/// What a door asks gather for.
-#[derive(Clone, Debug, Default)]
-pub struct Ask {
-    /// Paths on the command line; they replace the composition.
-    pub named: Vec<String>,
-    /// Paths a program listed on standard input; the same, but not named by hand.
-    pub listed: Vec<String>,
-    /// The composition, when it is not the one of the settings.
-    pub composition: Option<Vec<Entry>>,
-    /// Pictures, when they are not those of the settings.
-    pub screenshots: Option<Vec<String>>,
-    /// Patterns as in `.gitignore`, beside those of the settings; the same for `exclude`.
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
-    /// For walking; 0 for as many as seem good.
-    pub threads: usize,
-    /// Every path of the walk is wanted, for a tree.
-    pub full_tree: bool,
-    /// Changes since this revision, as a section.
-    pub diff: Option<String>,
-    /// This many commits, as a section.
-    pub log: Option<usize>,
-    /// Revision for `diff` views.
-    pub base: String,
-    /// `--view`, as far as it decides what must be read.
-    pub view: Option<Level>,
-    /// What `--focus` names.
-    pub focus: Vec<String>,
-    /// Files outside the composition are wanted too, for passages.
-    pub around: bool,
-    /// Only the discussion is wanted.
-    pub history_only: bool,
-    /// Only files are wanted.
-    pub files_only: bool,
-    /// Pictures as data.
-    pub embed: bool,
-    /// Documents of this name in the root are our own.
-    pub namespace: String,
-    /// The file the document goes to, absolute.
-    pub target: Option<PathBuf>,
-}
-
-impl Ask {
-    /// Include and exclude patterns, of the settings and of the request together.
-    pub(crate) fn patterns(&self, config: &Config) -> (Vec<String>, Vec<String>) {
-        let both = |set: &[String], asked: &[String]| set.iter().chain(asked).cloned().collect();
-        (both(&config.files.include, &self.include), both(&config.files.exclude, &self.exclude))
-    }
-}
 
 /// What stops a run before there is anything to show.
 #[derive(Debug, thiserror::Error)]
@@ -89,38 +41,43 @@ pub enum GatherError {
 
 /// Reads what was asked for, once, and gives it in one order. Only wrong patterns and revisions, folders outside the roots and
 /// the wish to stop are errors: whatever is wrong with a file is said in its item or in a note.
-pub fn snapshot(roots: &Roots, config: &Config, ask: &Ask, progress: &Progress) -> Result<Snapshot, GatherError> {
+pub fn snapshot(
+    roots: &Roots,
+    config: &Config,
+    request: &GatherRequest,
+    progress: &Progress,
+) -> Result<Snapshot, GatherError> {
     let mut snapshot = Snapshot { notes: config.notes.clone(), ..Snapshot::default() };
-    if !ask.history_only {
-        files(roots, config, ask, progress, &mut snapshot)?;
-        if !ask.files_only {
-            pictures(roots, config, ask, &mut snapshot)?;
-            changes::sections(roots, config, ask, &mut snapshot)?;
+    if !request.history_only {
+        files(roots, config, request, progress, &mut snapshot)?;
+        if !request.files_only {
+            pictures(roots, config, request, &mut snapshot)?;
+            changes::sections(roots, config, request, &mut snapshot)?;
             beads(roots, config, &mut snapshot);
         }
     }
-    if !ask.files_only {
+    if !request.files_only {
         discussion(roots, config, &mut snapshot);
     }
     snapshot.items.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
     Ok(snapshot)
 }
 
-fn base(roots: &Roots, key: &'static str, dir: &str) -> Result<Place, GatherError> {
-    let project = Place { root: 0, rel: PathBuf::new() };
-    roots.place(&project, Path::new(dir)).map_err(|_| GatherError::BaseDir { key, path: dir.to_owned() })
+fn base(roots: &Roots, key: &'static str, dir: &str) -> Result<RootedPath, GatherError> {
+    let project = RootedPath { root: 0, rel: PathBuf::new() };
+    roots.locate(&project, Path::new(dir)).map_err(|_| GatherError::BaseDir { key, path: dir.to_owned() })
 }
 
 fn files(
     roots: &Roots,
     config: &Config,
-    ask: &Ask,
+    request: &GatherRequest,
     progress: &Progress,
     snapshot: &mut Snapshot,
 ) -> Result<(), GatherError> {
     let output_dir = output_dir(roots, config);
-    let (include, exclude) = ask.patterns(config);
-    let Selection { files, around, left_out, notes, paths, .. } = selected(roots, config, ask)?;
+    let (include, exclude) = request.patterns(config);
+    let Selection { files, around, left_out, notes, paths, .. } = select_files(roots, config, request)?;
     tracing::debug!(files = files.len(), "selected");
     snapshot.left_out.extend(left_out);
     snapshot.notes.extend(notes);
@@ -136,7 +93,7 @@ fn files(
                 if progress.is_stopped() {
                     return Err(GatherError::Stopped);
                 }
-                let item = item(roots, place, chosen, unread, ask);
+                let item = item(roots, place, chosen, unread, request);
                 progress.read.fetch_add(1, Relaxed);
                 Ok(item)
             })
@@ -151,20 +108,20 @@ fn files(
     let retrieved = |item| Item { kind: ItemKind::Retrieved, wish: Wish::default(), ..item };
     snapshot.items.extend(read(around)?.into_iter().map(|(item, _)| retrieved(item)));
     tracing::debug!("read");
-    let own_output = |rel: &Path| is_own_output(roots, rel, &output_dir, ask);
-    let sieve = Sieve::new(&include, &exclude, Path::new(""), &own_output)?;
-    renamed::follow(roots, &sieve, ask.threads, &output_dir, snapshot);
-    focus::focus(roots, &ask.focus, &mut snapshot.items, &mut snapshot.notes)?;
-    changes::bases(roots, ask, snapshot);
+    let own_output = |rel: &Path| is_own_output(roots, rel, &output_dir, request);
+    let eligibility = Eligibility::new(&include, &exclude, Path::new(""), &own_output)?;
+    renamed_files::follow(roots, &eligibility, request.threads, &output_dir, snapshot);
+    focus::focus(roots, &request.focus, &mut snapshot.items, &mut snapshot.notes)?;
+    changes::bases(roots, request, snapshot);
     Ok(())
 }
 
 /// Whether settings can be followed: folders inside the roots, patterns that are some. Nothing is listed.
-pub fn followable(roots: &Roots, config: &Config, ask: &Ask) -> Result<(), GatherError> {
+pub fn followable(roots: &Roots, config: &Config, request: &GatherRequest) -> Result<(), GatherError> {
     let files = base(roots, "files.base_dir", &config.files.base_dir)?;
     let pictures = base(roots, "screenshots.base_dir", &config.screenshots.base_dir)?;
-    let (include, exclude) = ask.patterns(config);
-    Sieve::new(&include, &exclude, Path::new(""), &|_| false)?;
+    let (include, exclude) = request.patterns(config);
+    Eligibility::new(&include, &exclude, Path::new(""), &|_| false)?;
     let entries = config.files.paths.iter().flatten().map(|entry| (&files, &entry.path));
     let shots = config.screenshots.paths.iter().map(|path| (&pictures, path));
     for (base, path) in entries.chain(shots) {
@@ -174,80 +131,71 @@ pub fn followable(roots: &Roots, config: &Config, ask: &Ask) -> Result<(), Gathe
 }
 
 /// The files that are meant, by their paths; none is opened.
-pub fn listing(roots: &Roots, config: &Config, ask: &Ask) -> Result<Vec<String>, GatherError> {
-    let files = selected(roots, config, ask)?.files;
-    let mut paths: Vec<String> =
-        files.iter().filter(|(_, chosen)| chosen.failure.is_none()).map(|(place, _)| roots.shown(place)).collect();
+pub fn listing(roots: &Roots, config: &Config, request: &GatherRequest) -> Result<Vec<String>, GatherError> {
+    let files = select_files(roots, config, request)?.files;
+    let mut paths: Vec<String> = files
+        .iter()
+        .filter(|(_, chosen)| chosen.failure.is_none())
+        .map(|(place, _)| roots.display_path(place))
+        .collect();
     paths.sort_unstable();
     Ok(paths)
 }
 
-fn selected(roots: &Roots, config: &Config, ask: &Ask) -> Result<Selection, GatherError> {
+fn select_files(roots: &Roots, config: &Config, request: &GatherRequest) -> Result<Selection, GatherError> {
     let output_dir = output_dir(roots, config);
     let entries = |paths: &[String]| paths.iter().map(Entry::new).collect::<Vec<Entry>>();
-    let (named, listed) = (entries(&ask.named), entries(&ask.listed));
-    let (include, exclude) = ask.patterns(config);
-    let base = if ask.named.is_empty() && ask.listed.is_empty() {
+    let (named, listed) = (entries(&request.named), entries(&request.listed));
+    let (include, exclude) = request.patterns(config);
+    let base = if request.named.is_empty() && request.listed.is_empty() {
         base(roots, "files.base_dir", &config.files.base_dir)?
     } else {
-        Place { root: 0, rel: PathBuf::new() }
+        RootedPath { root: 0, rel: PathBuf::new() }
     };
     Ok(select(
         roots,
         &SelectOptions {
             named: &named,
             listed: &listed,
-            composition: ask.composition.as_deref().or(config.files.paths.as_deref()),
+            composition: request.composition.as_deref().or(config.files.paths.as_deref()),
             base,
             include: &include,
             exclude: &exclude,
-            threads: ask.threads,
+            threads: request.threads,
             output_dir: Some(&output_dir),
-            own_output: &|rel| is_own_output(roots, rel, &output_dir, ask),
-            full_tree: ask.full_tree,
-            around: ask.around,
+            own_output: &|rel| is_own_output(roots, rel, &output_dir, request),
+            full_tree: request.full_tree,
+            around: request.around,
         },
     )?)
 }
 
 /// Files outside the composition. One that is in it under another name is not outside.
-fn outside(roots: &Roots, around: BTreeMap<Place, Chosen>, inside: &[Due], left_out: &[LeftOut]) -> Vec<Due> {
+fn outside(roots: &Roots, around: BTreeMap<RootedPath, ChosenFile>, inside: &[Due], left_out: &[LeftOut]) -> Vec<Due> {
     if around.is_empty() {
         return Vec::new();
     }
-    let identity = |place: &Place| read::identity(&roots.absolute(place).metadata().ok()?);
+    let identity = |place: &RootedPath| read::identity(&roots.absolute(place).metadata().ok()?);
     let known: HashSet<Identity> = inside.iter().filter_map(|(place, ..)| identity(place)).collect();
     let (mut files, _) = once_each(roots, around, left_out);
     files.retain(|(place, _, unread)| {
-        *unread == Unread::No && !identity(place).is_some_and(|identity| known.contains(&identity))
+        *unread == UnreadReason::No && !identity(place).is_some_and(|identity| known.contains(&identity))
     });
     files
 }
 
-/// The folder of numbered documents, without the dots people write.
-pub(crate) fn output_dir(roots: &Roots, config: &Config) -> PathBuf {
-    roots.project().join(&config.output.dir).components().filter(|part| *part != Component::CurDir).collect()
-}
-
-/// Whether a path of the project is one of our own documents, or what we keep beside them.
-pub(crate) fn is_own_output(roots: &Roots, rel: &Path, output_dir: &Path, ask: &Ask) -> bool {
-    let name = rel.file_name().unwrap_or_default().to_string_lossy();
-    let path = roots.project().join(rel);
-    (outputs::is_ours(&name, &ask.namespace) && path.parent() == Some(output_dir)) || ask.target.as_ref() == Some(&path)
-}
-
 /// Why a file is not read though it is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Unread {
+enum UnreadReason {
     No,
     OverRunCap,
 }
 
-type Due = (Place, Chosen, Unread);
+type Due = (RootedPath, ChosenFile, UnreadReason);
 
 /// Each file once, whatever names it has: the name given by hand, else the first. And no more than a run can hold.
-fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]) -> (Vec<Due>, Vec<LeftOut>) {
-    let files: Vec<(Place, Chosen)> = files.into_iter().collect();
+fn once_each(roots: &Roots, files: BTreeMap<RootedPath, ChosenFile>, left_out: &[LeftOut]) -> (Vec<Due>, Vec<LeftOut>) {
+    let files: Vec<(RootedPath, ChosenFile)> = files.into_iter().collect();
     let known: Vec<Option<std::fs::Metadata>> = files
         .par_iter()
         .map(|(place, chosen)| match chosen.failure {
@@ -259,38 +207,38 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
     for (index, data) in known.iter().enumerate() {
         let Some(identity) = data.as_ref().and_then(read::identity) else { continue };
         let place = first.entry(identity).or_insert(index);
-        if files[*place].1.named != Named::ByHand && files[index].1.named == Named::ByHand {
+        if files[*place].1.selected_by != SelectedBy::Path && files[index].1.selected_by == SelectedBy::Path {
             *place = index;
         }
     }
     // Another name of a history file is still that file.
-    let project = Place { root: 0, rel: PathBuf::new() };
+    let project = RootedPath { root: 0, rel: PathBuf::new() };
     let history: Vec<Identity> = left_out
         .iter()
         .filter(|left| left.why == Why::HistoryFile)
-        .filter_map(|left| roots.place(&project, &names::actual(&left.path)).ok())
+        .filter_map(|left| roots.locate(&project, &names::original_path(&left.path)).ok())
         .filter_map(|place| read::identity(&roots.absolute(&place).metadata().ok()?))
         .collect();
     let mut due = Vec::with_capacity(files.len());
     let mut same = Vec::new();
     let mut total = 0u64;
-    let names: Vec<Place> = files.iter().map(|(place, _)| place.clone()).collect();
+    let names: Vec<RootedPath> = files.iter().map(|(place, _)| place.clone()).collect();
     for (index, ((place, chosen), data)) in files.into_iter().zip(&known).enumerate() {
         let kept = data.as_ref().and_then(read::identity).and_then(|identity| first.get(&identity)).copied();
         let still = |kept: &usize| is_still_one(&roots.absolute(&names[*kept]), &roots.absolute(&place));
         if let Some(kept) = kept.filter(|kept| *kept != index).filter(still) {
-            let why = Why::SameFile(roots.shown(&names[kept]));
-            same.push(LeftOut { path: roots.shown(&place), why });
+            let why = Why::SameFile(roots.display_path(&names[kept]));
+            same.push(LeftOut { path: roots.display_path(&place), why });
             continue;
         }
         if data.as_ref().and_then(read::identity).is_some_and(|identity| history.contains(&identity)) {
-            same.push(LeftOut { path: roots.shown(&place), why: Why::HistoryFile });
+            same.push(LeftOut { path: roots.display_path(&place), why: Why::HistoryFile });
             continue;
         }
         let size = data.as_ref().map_or(0, std::fs::Metadata::len);
         let held = if size > FILE_CAP { 0 } else { size };
-        let unread = if total + held > RUN_CAP { Unread::OverRunCap } else { Unread::No };
-        if unread == Unread::No {
+        let unread = if total + held > RUN_CAP { UnreadReason::OverRunCap } else { UnreadReason::No };
+        if unread == UnreadReason::No {
             total += held;
         }
         due.push((place, chosen, unread));
@@ -301,23 +249,24 @@ fn once_each(roots: &Roots, files: BTreeMap<Place, Chosen>, left_out: &[LeftOut]
 /// Whether two names lead to one file, asked again: a file that was replaced since the first look may have left its
 /// number to another, and then two files would pass for one. The first name is asked before and after the second.
 fn is_still_one(a: &Path, b: &Path) -> bool {
-    let ask = |path: &Path| path.metadata().ok().as_ref().and_then(read::identity);
-    let first = ask(a);
-    first.is_some() && first == ask(b) && first == ask(a)
+    let identity_of = |path: &Path| path.metadata().ok().as_ref().and_then(read::identity);
+    let first = identity_of(a);
+    first.is_some() && first == identity_of(b) && first == identity_of(a)
 }
 
-/// Whether a person wished a file's bytes away.
-pub(crate) fn is_hidden(wish: &Wish) -> bool {
-    !wish.auto_aggregate || wish.view == Some(Level::None)
-}
-
-fn item(roots: &Roots, place: Place, chosen: Chosen, unread: Unread, ask: &Ask) -> (Item, Vec<Note>) {
-    let path = roots.shown(&place);
+fn item(
+    roots: &Roots,
+    place: RootedPath,
+    chosen: ChosenFile,
+    unread: UnreadReason,
+    request: &GatherRequest,
+) -> (Item, Vec<Note>) {
+    let path = roots.display_path(&place);
     let mut notes = Vec::new();
-    let hidden = is_hidden(&chosen.wish) || (ask.view == Some(Level::None) && !chosen.wish.force_full);
+    let hidden = is_hidden(&chosen.wish) || (request.view == Some(Level::None) && !chosen.wish.force_full);
     let got = match chosen.failure {
         Some(failure) => FileRead::failed(failure),
-        None if hidden || unread == Unread::OverRunCap => {
+        None if hidden || unread == UnreadReason::OverRunCap => {
             FileRead { body: Body::Unread, ..FileRead::failed(Failure::NotFound) }
         }
         None => read::read(roots, &place),
@@ -341,27 +290,27 @@ fn item(roots: &Roots, place: Place, chosen: Chosen, unread: Unread, ask: &Ask) 
         notes.push(Note::new(Topic::Unstable, text).at(&path));
     }
     let item = Item {
-        id: ItemId(path.as_str().into()),
-        kind: ItemKind::File,
-        path,
-        named: chosen.named,
-        body: got.body,
+        selected_by: chosen.selected_by,
         hash: got.hash,
         size: got.size,
         modified: got.modified,
         wish: chosen.wish,
-        written: None,
-        located: None,
+        ..Item::new(&*path, ItemKind::File, &path, got.body)
     };
     (item, notes)
 }
 
-fn pictures(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) -> Result<(), GatherError> {
+fn pictures(
+    roots: &Roots,
+    config: &Config,
+    request: &GatherRequest,
+    snapshot: &mut Snapshot,
+) -> Result<(), GatherError> {
     let wanted = Pictures {
         base: base(roots, "screenshots.base_dir", &config.screenshots.base_dir)?,
-        paths: ask.screenshots.as_deref().unwrap_or(&config.screenshots.paths),
-        embed: ask.embed,
-        threads: ask.threads,
+        paths: request.screenshots.as_deref().unwrap_or(&config.screenshots.paths),
+        embed: request.embed,
+        threads: request.threads,
     };
     let (items, notes) = screenshots(roots, &wanted)?;
     snapshot.items.extend(items);
@@ -369,19 +318,16 @@ fn pictures(roots: &Roots, config: &Config, ask: &Ask, snapshot: &mut Snapshot) 
     Ok(())
 }
 
-/// Where beads leaves its export, the newest name first.
-pub(crate) const BEADS: [&str; 3] = [".beads/issues.jsonl", ".beads/beads.jsonl", ".beads_mock/beads.json"];
-
 fn beads(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
     if config.project.execution_mode != ExecutionMode::Beads {
         return;
     }
     for name in BEADS {
-        let read = read::read(roots, &Place { root: 0, rel: name.into() });
+        let read = read::read(roots, &RootedPath { root: 0, rel: name.into() });
         let Body::Text { text, .. } = &read.body else { continue };
         let exported = jiff::Timestamp::from_second(read.modified).map(|time| time.to_string()).ok();
         match contexture_core::shape::beads::beads_section(text, exported.as_deref()) {
-            Some(section) => snapshot.items.push(section_item(ItemKind::Beads, name, section)),
+            Some(section) => snapshot.items.push(Item::section(ItemKind::Beads, name, section)),
             None if text.trim().is_empty() => {}
             None => snapshot.notes.push(Note::new(Topic::Empty, "holds no task that can be read").at(name)),
         }
@@ -394,8 +340,8 @@ fn beads(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
 fn discussion(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
     let mut entries: Vec<HistoryEntry> = config.discussion.history.clone();
     if let Some(file) = &config.discussion.history_file {
-        let project = Place { root: 0, rel: PathBuf::new() };
-        let body = match roots.place(&project, Path::new(file)) {
+        let project = RootedPath { root: 0, rel: PathBuf::new() };
+        let body = match roots.locate(&project, Path::new(file)) {
             Ok(place) => read::read(roots, &place).body,
             Err(failure) => Body::Failed(failure),
         };
@@ -417,24 +363,7 @@ fn discussion(roots: &Roots, config: &Config, snapshot: &mut Snapshot) {
             // Padded, so that the order of ids is the order of the entries.
             id: ItemId(format!("discussion/{:010}", index + 1).into()),
             body: Body::Said { role: entry.role, content: entry.content.into() },
-            ..section_item(ItemKind::Discussion, &path, String::new())
+            ..Item::section(ItemKind::Discussion, &path, String::new())
         });
-    }
-}
-
-/// A section that is one text of ours.
-pub(crate) fn section_item(kind: ItemKind, path: &str, text: String) -> Item {
-    Item {
-        id: ItemId(path.into()),
-        kind,
-        path: path.to_owned(),
-        named: Named::ByHand,
-        hash: Some(contexture_core::ContentHash::of(&text)),
-        size: text.len() as u64,
-        body: Body::Text { text: text.into(), base: Base::NotAsked },
-        modified: 0,
-        wish: Wish::default(),
-        written: None,
-        located: None,
     }
 }

@@ -3,7 +3,7 @@
 //! Takes places inside the roots; gives bodies, sizes and hashes. Later rooms work on these and never on the disk.
 
 use crate::decode::{DecodedKind, decode};
-use crate::roots::{self, Place, Roots};
+use crate::roots::{self, RootedPath, Roots};
 use contexture_core::{Base, Body, ContentHash, Failure};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -32,7 +32,7 @@ impl FileRead {
     }
 }
 
-pub fn read(roots: &Roots, place: &Place) -> FileRead {
+pub fn read(roots: &Roots, place: &RootedPath) -> FileRead {
     let (file, data) = match roots.open_file(place) {
         Ok(open) => open,
         Err(failure) => return FileRead::failed(failure),
@@ -97,12 +97,7 @@ fn read_bytes(file: &mut File, expected: u64) -> io::Result<Vec<u8>> {
 fn huge(file: &mut File, data: &Metadata) -> io::Result<FileRead> {
     let mut head = Vec::with_capacity(HEAD);
     file.take(HEAD as u64).read_to_end(&mut head)?;
-    // The head may end inside a character.
-    if let Err(error) = std::str::from_utf8(&head)
-        && error.error_len().is_none()
-    {
-        head.truncate(error.valid_up_to());
-    }
+    end_at_character(&mut head);
     let decoded = decode(head);
     let body = match decoded.kind {
         DecodedKind::Text(head) => Body::Huge { head },
@@ -116,6 +111,15 @@ fn huge(file: &mut File, data: &Metadata) -> io::Result<FileRead> {
         remark: decoded.remark,
         unstable: false,
     })
+}
+
+/// The beginning of a file may end inside a character.
+pub fn end_at_character(head: &mut Vec<u8>) {
+    if let Err(error) = std::str::from_utf8(head)
+        && error.error_len().is_none()
+    {
+        head.truncate(error.valid_up_to());
+    }
 }
 
 /// Whether a file was written so lately that another write need not show in its times. Ticks are 10 ms at the longest.
@@ -132,13 +136,13 @@ fn same(before: &Metadata, after: &Metadata) -> bool {
 }
 
 #[cfg(unix)]
-fn changed_at(data: &Metadata) -> (i64, i64) {
+pub fn changed_at(data: &Metadata) -> (i64, i64) {
     use std::os::unix::fs::MetadataExt;
     (data.ctime(), data.ctime_nsec())
 }
 
 #[cfg(not(unix))]
-fn changed_at(_: &Metadata) -> (i64, i64) {
+pub fn changed_at(_: &Metadata) -> (i64, i64) {
     (0, 0)
 }
 

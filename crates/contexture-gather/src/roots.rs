@@ -1,6 +1,6 @@
 //! The folders a run may read from, and the only way to open a file: below one of them.
 //!
-//! Takes paths as people write them; gives a [`Place`] inside a root, or the reason why not. Opening goes through a
+//! Takes paths as people write them; gives a [`RootedPath`] inside a root, or the reason why not. Opening goes through a
 //! descriptor of the root and may not leave it (`openat2` with `RESOLVE_BENEATH` on Linux), so a link that is swapped
 //! between a check and the opening gains nothing. Any error on the way is a refusal.
 
@@ -28,14 +28,14 @@ pub struct Root {
 
 /// A path inside a root. `rel` has only normal components; it is empty for the root itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct RootedPath {
     /// The number of the root, as [`Roots::iter`] has it.
     pub root: usize,
     pub rel: PathBuf,
 }
 
 /// By root, then bytewise: the order of paths in every output. (`Path` itself compares by component: `a/b` before `a-b`.)
-impl Ord for Place {
+impl Ord for RootedPath {
     fn cmp(&self, other: &Self) -> Ordering {
         match self.root.cmp(&other.root) {
             Ordering::Equal => bytewise(&self.rel, &other.rel),
@@ -44,7 +44,7 @@ impl Ord for Place {
     }
 }
 
-impl PartialOrd for Place {
+impl PartialOrd for RootedPath {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -69,8 +69,10 @@ impl Roots {
         if all.len() > 1 {
             let mut used: Vec<String> = Vec::new();
             for root in &mut all {
-                let name =
-                    root.path.file_name().map_or_else(|| "root".into(), |name| crate::names::shown(Path::new(name)));
+                let name = root
+                    .path
+                    .file_name()
+                    .map_or_else(|| "root".into(), |name| crate::names::display_path(Path::new(name)));
                 let mut label = name.clone();
                 for number in 2.. {
                     if !used.contains(&label) {
@@ -85,7 +87,7 @@ impl Roots {
         Ok(Self { all })
     }
 
-    /// Every root with its number, as a [`Place`] has it.
+    /// Every root with its number, as a [`RootedPath`] has it.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &Root)> {
         self.all.iter().enumerate()
     }
@@ -96,54 +98,54 @@ impl Roots {
     }
 
     /// The root that a place is in.
-    pub fn root(&self, place: &Place) -> &Root {
+    pub fn root(&self, place: &RootedPath) -> &Root {
         &self.all[place.root]
     }
 
     /// The place as an absolute path, which says nothing about whether it may be read.
-    pub fn absolute(&self, place: &Place) -> PathBuf {
+    pub fn absolute(&self, place: &RootedPath) -> PathBuf {
         self.root(place).path.join(&place.rel)
     }
 
     /// How a place is shown: relative to its root.
-    pub fn shown(&self, place: &Place) -> String {
+    pub fn display_path(&self, place: &RootedPath) -> String {
         let label = &self.root(place).label;
-        let path = crate::names::shown(&place.rel);
+        let path = crate::names::display_path(&place.rel);
         if label.is_empty() { path } else { format!("{label}/{path}") }
     }
 
     /// Finds the place a person means: relative to `base` (itself inside a root), absolute, or with a root's label in front.
     /// Links are not followed here; whether the place may be read is decided when it is opened.
-    pub fn place(&self, base: &Place, path: &Path) -> Result<Place, Failure> {
+    pub fn locate(&self, base: &RootedPath, path: &Path) -> Result<RootedPath, Failure> {
         if path.is_absolute() {
-            return self.place_absolute(path);
+            return self.locate_absolute(path);
         }
         let below_base = normalize(&base.rel, path);
         if self.all.len() > 1
             && let Some(Component::Normal(first)) = path.components().next()
             && let Some(root) = self.all.iter().position(|root| first == root.label.as_str())
         {
-            let inside = below_base.as_ref().map(|rel| Place { root: base.root, rel: rel.clone() });
+            let inside = below_base.as_ref().map(|rel| RootedPath { root: base.root, rel: rel.clone() });
             // A folder of the project that has a root's name goes first.
             if inside.as_ref().is_none_or(|place| self.absolute(place).symlink_metadata().is_err()) {
                 let rel = normalize(Path::new(""), &path.components().skip(1).collect::<PathBuf>());
-                return rel.map(|rel| Place { root, rel }).ok_or(Failure::OutsideRoots);
+                return rel.map(|rel| RootedPath { root, rel }).ok_or(Failure::OutsideRoots);
             }
         }
         match below_base {
-            Some(rel) => Ok(Place { root: base.root, rel }),
+            Some(rel) => Ok(RootedPath { root: base.root, rel }),
             // `../other` may still lead into another root.
-            None => self.place_absolute(&self.absolute(base).join(path)),
+            None => self.locate_absolute(&self.absolute(base).join(path)),
         }
     }
 
-    fn place_absolute(&self, path: &Path) -> Result<Place, Failure> {
+    fn locate_absolute(&self, path: &Path) -> Result<RootedPath, Failure> {
         let lexical = normalize(Path::new("/"), path.strip_prefix("/").unwrap_or(path));
         let candidates = lexical.into_iter().map(|path| Path::new("/").join(path)).chain(canonical_parent(path));
         for candidate in candidates {
             for (root, known) in self.iter() {
                 if let Ok(rel) = candidate.strip_prefix(&known.path) {
-                    return Ok(Place { root, rel: rel.to_owned() });
+                    return Ok(RootedPath { root, rel: rel.to_owned() });
                 }
             }
         }
@@ -151,7 +153,7 @@ impl Roots {
     }
 
     /// Opens a regular file for reading, without ever waiting for a writer or leaving the root.
-    pub fn open_file(&self, place: &Place) -> Result<(File, Metadata), Failure> {
+    pub fn open_file(&self, place: &RootedPath) -> Result<(File, Metadata), Failure> {
         let mut options = OpenOptions::new();
         options.read(true);
         #[cfg(unix)]
@@ -171,13 +173,13 @@ impl Roots {
     }
 
     /// Opens a folder to look at what stands in it, without leaving the root.
-    pub fn open_folder(&self, place: &Place) -> io::Result<Dir> {
+    pub fn open_folder(&self, place: &RootedPath) -> io::Result<Dir> {
         let rel = if place.rel.as_os_str().is_empty() { Path::new(".") } else { &place.rel };
         self.root(place).dir.open_dir(rel)
     }
 
     /// A link with an absolute target inside a root is legal, but its target must be named from the root to be opened.
-    fn open_resolved(&self, place: &Place, options: &OpenOptions) -> Option<cap_std::fs::File> {
+    fn open_resolved(&self, place: &RootedPath, options: &OpenOptions) -> Option<cap_std::fs::File> {
         let resolved = self.absolute(place).canonicalize().ok()?;
         let inside = self.iter().find_map(|(_, root)| Some((root, resolved.strip_prefix(&root.path).ok()?)));
         let (root, rel) = inside?;
@@ -185,7 +187,7 @@ impl Roots {
     }
 
     /// Why an opening failed, told apart for people: a link that leads outside is not a missing file.
-    fn refusal(&self, place: &Place, error: &io::Error) -> Failure {
+    fn refusal(&self, place: &RootedPath, error: &io::Error) -> Failure {
         match self.absolute(place).canonicalize() {
             Ok(resolved) if !self.all.iter().any(|root| resolved.starts_with(&root.path)) => Failure::OutsideRoots,
             _ => failure(error),
@@ -194,22 +196,23 @@ impl Roots {
 
     /// The existing path that is most like a mistyped one.
     pub fn near(&self, path: &str) -> Option<String> {
-        let place = self.place(&Place { root: 0, rel: PathBuf::new() }, Path::new(path)).ok()?;
-        let folder = Place { root: place.root, rel: place.rel.parent()?.to_owned() };
+        let place = self.locate(&RootedPath { root: 0, rel: PathBuf::new() }, Path::new(path)).ok()?;
+        let folder = RootedPath { root: place.root, rel: place.rel.parent()?.to_owned() };
         let name = place.rel.file_name()?.to_string_lossy().into_owned();
         let listing = std::fs::read_dir(self.absolute(&folder)).ok()?;
         // Enough for any folder that people keep by hand.
         let others: Vec<String> =
             listing.flatten().take(10_000).map(|other| other.file_name().to_string_lossy().into_owned()).collect();
         let near = crate::config::nearest(&name, others.iter().map(String::as_str))?;
-        Some(self.shown(&Place { root: place.root, rel: folder.rel.join(near) }))
+        Some(self.display_path(&RootedPath { root: place.root, rel: folder.rel.join(near) }))
     }
 
     /// The name a place has after following links, when that is inside a root.
-    pub fn resolved(&self, place: &Place) -> Option<Place> {
+    pub fn real_path(&self, place: &RootedPath) -> Option<RootedPath> {
         let resolved = self.absolute(place).canonicalize().ok()?;
-        self.iter()
-            .find_map(|(root, known)| Some(Place { root, rel: resolved.strip_prefix(&known.path).ok()?.to_owned() }))
+        self.iter().find_map(|(root, known)| {
+            Some(RootedPath { root, rel: resolved.strip_prefix(&known.path).ok()?.to_owned() })
+        })
     }
 }
 

@@ -1,13 +1,11 @@
 //! Pictures of a composition: found like files, checked by what they are, never by their name alone.
 
 use crate::config::Entry;
-use crate::roots::{Place, Roots};
+use crate::eligibility::BadPattern;
+use crate::roots::{RootedPath, Roots};
 use crate::select::{SelectOptions, select};
-use crate::sieve::BadPattern;
 use base64::Engine;
-use contexture_core::{
-    Body, ContentHash, Image, ImageSource, Item, ItemId, ItemKind, Named, Note, Pixels, Topic, Wish,
-};
+use contexture_core::{Body, ContentHash, Image, ImageSource, Item, ItemKind, Note, Pixels, Topic};
 use std::io::Read;
 use std::path::Path;
 
@@ -15,7 +13,7 @@ use std::path::Path;
 const CAP: u64 = 5 * 1024 * 1024;
 
 pub struct Pictures<'a> {
-    pub base: Place,
+    pub base: RootedPath,
     pub paths: &'a [String],
     /// Whether the data goes into the document, or only a link.
     pub embed: bool,
@@ -46,34 +44,25 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
     let mut notes = selection.notes;
     let mut items = Vec::new();
     for (place, chosen) in selection.files {
-        let path = roots.shown(&place);
+        let path = roots.display_path(&place);
         let picture = match chosen.failure {
             Some(failure) => Err(failure.to_string()),
             None => read(roots, &place, wanted.embed),
         };
         match picture {
-            Ok((body, hash, size)) => items.push(Item {
-                id: ItemId(format!("screenshots/{path}").into()),
-                kind: ItemKind::Screenshot,
-                path,
-                named: Named::ByHand,
-                body,
-                hash: Some(hash),
-                size,
-                modified: 0,
-                wish: Wish::default(),
-                written: None,
-                located: None,
-            }),
+            Ok((body, hash, size)) => {
+                let item = Item::new(format!("screenshots/{path}"), ItemKind::Screenshot, path, body);
+                items.push(Item { hash: Some(hash), size, ..item });
+            }
             Err(cause) => notes.push(Note::new(Topic::Unread, format!("screenshot left out: {cause}")).at(path)),
         }
     }
     Ok((items, notes))
 }
 
-fn read(roots: &Roots, place: &Place, embed: bool) -> Result<(Body, ContentHash, u64), String> {
+fn read(roots: &Roots, place: &RootedPath, embed: bool) -> Result<(Body, ContentHash, u64), String> {
     let (file, data) = roots.open_file(place).map_err(|failure| failure.to_string())?;
-    let (media_type, pixels, bytes) = checked(file, data.len())?;
+    let (media_type, pixels, bytes) = check_picture(file, data.len())?;
     let data = embed.then(|| base64::engine::general_purpose::STANDARD.encode(&bytes).into());
     Ok((Body::Image { media_type, pixels, data }, ContentHash::of(&bytes), bytes.len() as u64))
 }
@@ -86,13 +75,13 @@ pub fn picture(path: &Path) -> Result<Image, String> {
         return Err("not a regular file".into());
     }
     let file = std::fs::File::open(path).map_err(|error| error.kind().to_string())?;
-    let (media_type, _, bytes) = checked(file, data.len())?;
+    let (media_type, _, bytes) = check_picture(file, data.len())?;
     let data: String = base64::engine::general_purpose::STANDARD.encode(&bytes);
     Ok(Image { media_type: media_type.into(), source: ImageSource::Data(data.into()) })
 }
 
 /// The bytes of a picture, if it is one that providers take.
-fn checked(file: impl Read, size: u64) -> Result<(&'static str, Pixels, Vec<u8>), String> {
+fn check_picture(file: impl Read, size: u64) -> Result<(&'static str, Pixels, Vec<u8>), String> {
     if size > CAP {
         return Err(format!("{size} bytes, more than {CAP}"));
     }

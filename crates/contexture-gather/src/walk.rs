@@ -70,7 +70,7 @@ pub fn walk(root: &Root, start: &Path, options: &WalkOptions<'_>) -> Walked {
         Some(Skip::Saying(why)) => {
             let rel = entry.path().strip_prefix(&root.path).unwrap_or(entry.path());
             if let Ok(mut list) = passed_over.lock() {
-                list.push(LeftOut { path: format!("{}/", names::shown(rel)), why });
+                list.push(LeftOut { path: format!("{}/", names::display_path(rel)), why });
             }
             false
         }

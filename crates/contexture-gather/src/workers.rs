@@ -271,7 +271,7 @@ fn take(input: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Under which key a structure is remembered: the bytes, the language, and the version of what reads them (S1).
+/// Under which key a structure is remembered: the bytes, the language, and the version of what reads them.
 pub fn key(language: &Language, hash: &ContentHash) -> ContentHash {
     let version = contexture_syntax::VERSION.to_le_bytes();
     ContentHash::of_parts([b"structure".as_slice(), &version, language.name.as_bytes(), &hash.0])

@@ -3,7 +3,7 @@
 
 use contexture_core::{Level, SymbolMode};
 use contexture_gather::Env;
-use contexture_gather::config::manual_slop::{HistoryFile, Imported, import, import_file};
+use contexture_gather::config::manual_slop::{HistoryFile, ImportedProject, import, import_file};
 use contexture_gather::config::{self, Config, ExecutionMode};
 use insta::assert_snapshot;
 use proptest::prelude::*;
@@ -87,7 +87,7 @@ provider = "gemini"
 model = "g"
 "#;
 
-fn told(imported: &Imported) -> String {
+fn told(imported: &ImportedProject) -> String {
     let note = |note: &contexture_core::Note| match &note.hint {
         Some(hint) => format!("{note} ({hint})\n"),
         None => format!("{note}\n"),
@@ -95,14 +95,14 @@ fn told(imported: &Imported) -> String {
     imported.notes.iter().map(note).collect()
 }
 
-fn loaded(imported: &Imported) -> Config {
+fn loaded(imported: &ImportedProject) -> Config {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join(config::PROJECT_FILE), &imported.text).unwrap();
     let env = Env { cwd: dir.path().into(), ..Env::default() };
     config::load(dir.path(), &env, &[], None).unwrap_or_else(|error| panic!("{error}\n{}", imported.text))
 }
 
-fn imported(text: &str) -> Imported {
+fn imported(text: &str) -> ImportedProject {
     import(text, "manual_slop.toml", None).unwrap()
 }
 

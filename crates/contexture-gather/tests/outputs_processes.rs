@@ -7,52 +7,38 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
 use contexture_gather::outputs::{OutputError, own_output, publish};
+use contexture_testkit::{ChildJob, Random, acknowledge, acknowledged, full, run_children};
 
-const JOB: &str = "CONTEXTURE_TEST_JOB";
 const NAMESPACES: [&str; 2] = ["a.b", "a+b"];
 
-/// Not a test of its own: what a child does. The job is `namespace count kill-after-microseconds folder`.
+fn job(namespace: &str, count: u64, kill_after: u64, path: &Path) -> ChildJob {
+    ChildJob { test: "child", name: namespace.into(), count, kill_after, path: path.into() }
+}
+
+/// Not a test of its own: what a child does. Its name is the namespace.
 #[test]
 fn child() {
-    let Ok(job) = std::env::var(JOB) else { return };
-    let mut parts = job.splitn(4, ' ');
-    let namespace = parts.next().unwrap();
-    let count: u64 = parts.next().unwrap().parse().unwrap();
-    let kill_after: u64 = parts.next().unwrap().parse().unwrap();
-    let dir = Path::new(parts.next().unwrap());
-    if kill_after > 0 {
-        let end = Instant::now() + Duration::from_micros(kill_after);
-        std::thread::spawn(move || {
-            while Instant::now() < end {
-                std::thread::yield_now();
-            }
-            rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL)
-        });
-    }
-    for round in 0..count {
+    let Some(job) = ChildJob::of_this_process("child") else { return };
+    for round in 0..job.count {
         let seed = u64::from(std::process::id()) << 20 | round;
         let text = content(seed);
-        match publish(dir, namespace, "md", |out| text.chunks(7000).try_for_each(|piece| out.write_all(piece))) {
+        match publish(&job.path, &job.name, "md", |out| text.chunks(7000).try_for_each(|piece| out.write_all(piece))) {
             Ok(done) => {
                 assert_eq!(done.notes, []);
-                // One write, so that a kill cannot tear the line; the newline before it ends the harness's own text.
                 let end = if done.number % 5 == 0 { " deleted" } else { "" };
-                let line = format!("\nack {} {:x}{end}\n", done.number, hash(&text));
-                io::stdout().write_all(line.as_bytes()).unwrap();
-                io::stdout().flush().unwrap();
+                acknowledge(&[&format!("{} {:x}{end}", done.number, hash(&text))]);
                 if !end.is_empty() {
                     fs::remove_file(done.path).unwrap();
                 }
             }
             Err(error @ OutputError::Full { needed, .. }) => {
-                io::stdout().write_all(format!("\nfull {needed} of {} {error}\n", text.len()).as_bytes()).unwrap();
+                std::io::stdout().write_all(format!("\nfull {needed} of {} {error}\n", text.len()).as_bytes()).unwrap();
             }
             Err(error) => panic!("{error}"),
         }
@@ -66,13 +52,11 @@ fn no_two_processes_get_the_same_number() {
     let dir = root.path().join("out");
     fs::create_dir(&dir).unwrap();
     NAMESPACES.iter().for_each(|name| fs::write(dir.join(format!("{name}_995.md")), framed(b"first")).unwrap());
-    let children: Vec<_> =
-        (0..processes).map(|i| spawn(&format!("{} {rounds} 0 {}", NAMESPACES[i % 2], dir.display()))).collect();
+    let outputs = run_children((0..processes).map(|i| job(NAMESPACES[i % 2], rounds, 0, &dir)));
     let mut acks = Acks::default();
-    for (i, child) in children.into_iter().enumerate() {
-        let output = child.wait_with_output().unwrap();
+    for (i, output) in outputs.into_iter().enumerate() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-        acks.read(NAMESPACES[i % 2], &output);
+        acks.read(NAMESPACES[i % 2], output);
     }
     for namespace in NAMESPACES {
         let numbers: Vec<_> = acks.0.keys().filter(|key| key.0 == namespace).map(|key| key.1).collect();
@@ -88,20 +72,15 @@ fn kills_lose_nothing_that_was_acknowledged() {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path().join("out");
     let mut acks = Acks::default();
-    let mut random = 0x9e37_79b9_7f4a_7c15;
+    let mut random = Random::default();
     for _ in 0..waves {
-        let children: Vec<_> = (0..width)
-            .map(|i| {
-                random = mix(random);
-                // From before the first step to some dozens of outputs later, on a slow disk and on a fast one.
-                let after = 1 + random % [3_000, 30_000, 120_000][i % 3];
-                spawn(&format!("{} 100000 {after} {}", NAMESPACES[i % 2], dir.display()))
-            })
-            .collect();
-        for (i, child) in children.into_iter().enumerate() {
-            let output = child.wait_with_output().unwrap();
+        // From before the first step to some dozens of outputs later, on a slow disk and on a fast one.
+        let times = [3_000, 30_000, 120_000];
+        let outputs =
+            run_children((0..width).map(|i| job(NAMESPACES[i % 2], 100_000, random.up_to(times[i % 3]), &dir)));
+        for (i, output) in outputs.into_iter().enumerate() {
             assert_eq!(output.status.signal(), Some(9), "{}", String::from_utf8_lossy(&output.stdout));
-            acks.read(NAMESPACES[i % 2], &output);
+            acks.read(NAMESPACES[i % 2], output);
         }
     }
     assert!(acks.0.len() > waves, "the children had hardly a chance: {}", acks.0.len());
@@ -121,10 +100,11 @@ fn a_full_disk_names_the_bytes_and_leaves_nothing() {
     fs::write(root.path().join("a_001.md"), "old").unwrap();
     // Sixteen blocks of 512 or 1024 bytes: enough for the sequence, too little for any content.
     for (trap, signal) in [("trap '' XFSZ; ", None), ("", Some(25))] {
+        let (name, value) = job("a", 1, 0, root.path()).variable();
         let output = Command::new("sh")
             .args(["-c", &format!("{trap}ulimit -f 16; ulimit -c 0; exec \"$0\" --exact child --nocapture")])
             .arg(std::env::current_exe().unwrap())
-            .env(JOB, format!("a 1 0 {}", root.path().display()))
+            .env(name, value)
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
@@ -149,9 +129,8 @@ fn a_full_disk_names_the_bytes_and_leaves_nothing() {
 struct Acks(BTreeMap<(&'static str, u64), (String, bool)>);
 
 impl Acks {
-    fn read(&mut self, namespace: &'static str, output: &Output) {
-        let text = String::from_utf8_lossy(&output.stdout);
-        for line in text.lines().filter_map(|line| line.strip_prefix("ack ")) {
+    fn read(&mut self, namespace: &'static str, output: Output) {
+        for line in acknowledged(&[output]) {
             let words: Vec<_> = line.split(' ').collect();
             let told = (words[1].to_string(), words.len() > 2);
             let before = self.0.insert((namespace, words[0].parse().unwrap()), told);
@@ -176,16 +155,6 @@ impl Acks {
     }
 }
 
-fn spawn(job: &str) -> std::process::Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child", "--nocapture"])
-        .env(JOB, job)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -194,14 +163,9 @@ fn names(dir: &Path) -> Vec<String> {
 
 /// 20 to 220 KB that prove by themselves that they are whole.
 fn content(seed: u64) -> Vec<u8> {
-    let mut state = mix(seed + 1);
-    let body: Vec<u8> = (0..20_000 + state % 200_000)
-        .map(|_| {
-            state = mix(state);
-            state as u8
-        })
-        .collect();
-    framed(&body)
+    let mut random = Random(seed + 1);
+    let length = 20_000 + random.up_to(200_000);
+    framed(&(0..length).map(|_| random.up_to(256) as u8).collect::<Vec<_>>())
 }
 
 fn framed(body: &[u8]) -> Vec<u8> {
@@ -210,15 +174,4 @@ fn framed(body: &[u8]) -> Vec<u8> {
 
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
-/// xorshift64.
-fn mix(mut x: u64) -> u64 {
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^ x << 17
-}
-
-fn full() -> bool {
-    std::env::var("CONTEXTURE_TORTURE").is_ok_and(|value| value == "full")
 }

@@ -1,12 +1,9 @@
-//! Every operation of Contexture once ([`ops`]), the one JSON shape all doors speak ([`wire`]), contexts for programs that run
-//! agents ([`agent`]), the operations over HTTP with the panel ([`http`]), and the door for agents themselves ([`mcp`]).
+//! The doors of Contexture that other programs use: its operations over HTTP with the panel ([`http`]), the Model Context Protocol
+//! ([`mcp`]), and stores on PostgreSQL ([`shared`]).
 //!
-//! The terminal and the server translate to the same calls. Nothing here prints.
+//! A door translates; what is done is in the crate `contexture`. Nothing here prints.
 
-pub mod agent;
 pub mod http;
 pub mod mcp;
-pub mod ops;
-pub mod provider;
 pub mod shared;
-pub mod wire;
+mod transport;

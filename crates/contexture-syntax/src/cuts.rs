@@ -3,7 +3,7 @@
 //! Takes bodies as the walk leaves them, innermost first; gives cuts in order that do not overlap. A cut is made only where
 //! it makes the text shorter, and never in a body that is marked to be kept.
 
-use crate::language::{Language, Nested, Place};
+use crate::language::{Language, MarkPlace, Nested};
 use crate::structure::{Cut, Mark, Span};
 use crate::text::{begins_line, column, is_word, trimmed};
 use memchr::{memmem, memrchr};
@@ -92,9 +92,9 @@ impl<'a> Cuts<'a> {
 
     fn push(&mut self, span: Span, mark: Mark, instead: &str) {
         let fits = match (self.language.marks.place, mark) {
-            (Place::Anywhere, _) => true,
-            (Place::OwnLine, Mark::Value) => ends_line(self.text, span),
-            (Place::OwnLine, _) => stands_alone(self.text, span),
+            (MarkPlace::Anywhere, _) => true,
+            (MarkPlace::OwnLine, Mark::Value) => ends_line(self.text, span),
+            (MarkPlace::OwnLine, _) => stands_alone(self.text, span),
         };
         if span.len() > instead.len() && fits {
             self.cuts.push(Cut { span, mark });

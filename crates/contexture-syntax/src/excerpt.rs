@@ -10,7 +10,7 @@ use crate::symbols::{Lines, with_doc};
 
 /// How much of a definition is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Shown {
+pub enum SymbolExtent {
     #[default]
     Hidden,
     Signature,
@@ -19,7 +19,7 @@ pub enum Shown {
 
 /// The chosen definitions in the order of the text. `shown` has an entry for each of [`Structure::defs`]; what is missing is
 /// hidden. What stands in a whole definition is shown with it. Showing more never takes away what less has shown.
-pub fn excerpt(language: &Language, structure: &Structure, text: &str, shown: &[Shown]) -> String {
+pub fn excerpt(language: &Language, structure: &Structure, text: &str, shown: &[SymbolExtent]) -> String {
     let lines = Lines::of(text);
     let needed = with_parents(structure, shown);
     let whole = whole_spans(structure, text, &lines, &needed);
@@ -27,22 +27,22 @@ pub fn excerpt(language: &Language, structure: &Structure, text: &str, shown: &[
         let next = whole.partition_point(|(span, _)| span.start <= def.head.start);
         next.checked_sub(1).and_then(|at| whole.get(at)).is_some_and(|(span, _)| span.holds(def.head))
     };
-    let mut told: Vec<&Def> = structure
+    let mut signatures: Vec<&Def> = structure
         .defs
         .iter()
         .zip(&needed)
-        .filter(|(def, shown)| **shown == Shown::Signature && !is_inside(def))
+        .filter(|(def, shown)| **shown == SymbolExtent::Signature && !is_inside(def))
         .map(|(def, _)| def)
         .collect();
     // Of names that one declaration shares, the last speaks for all: its signature has the others in it.
-    told.sort_by_key(|def| (def.head, std::cmp::Reverse(def.name.end)));
-    told.dedup_by_key(|def| def.head);
-    let mut told = told.into_iter().peekable();
+    signatures.sort_by_key(|def| (def.head, std::cmp::Reverse(def.name.end)));
+    signatures.dedup_by_key(|def| def.head);
+    let mut signatures = signatures.into_iter().peekable();
     let mut out = String::new();
     let mut spaced = true;
     for (span, is_outer) in whole {
-        while let Some(def) = told.next_if(|def| def.head.start < span.start) {
-            out.push_str(&excerpt_of(language, def, text, &lines, Shown::Signature));
+        while let Some(def) = signatures.next_if(|def| def.head.start < span.start) {
+            out.push_str(&excerpt_of(language, def, text, &lines, SymbolExtent::Signature));
             spaced = false;
         }
         if is_outer && !spaced {
@@ -52,8 +52,8 @@ pub fn excerpt(language: &Language, structure: &Structure, text: &str, shown: &[
         out.push_str(if is_outer { "\n\n" } else { "\n" });
         spaced = is_outer;
     }
-    for def in told {
-        out.push_str(&excerpt_of(language, def, text, &lines, Shown::Signature));
+    for def in signatures {
+        out.push_str(&excerpt_of(language, def, text, &lines, SymbolExtent::Signature));
     }
     out.truncate(out.trim_end().len());
     if !out.is_empty() {
@@ -64,8 +64,13 @@ pub fn excerpt(language: &Language, structure: &Structure, text: &str, shown: &[
 
 /// The stretches of whole definitions with the comments above them, in order and apart from each other, and whether they
 /// stand in nothing else. In broken code a definition may end in the middle of another: then both are one stretch.
-pub(crate) fn whole_spans(structure: &Structure, text: &str, lines: &Lines, shown: &[Shown]) -> Vec<(Span, bool)> {
-    let whole = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown == Shown::Whole);
+pub(crate) fn whole_spans(
+    structure: &Structure,
+    text: &str,
+    lines: &Lines,
+    shown: &[SymbolExtent],
+) -> Vec<(Span, bool)> {
+    let whole = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown == SymbolExtent::Whole);
     let mut spans: Vec<(Span, bool)> =
         whole.map(|(def, _)| (with_doc(def, text, lines), def.parent.is_none())).collect();
     spans.sort_by_key(|(span, is_outer)| (span.start, std::cmp::Reverse((span.end, *is_outer))));
@@ -80,23 +85,23 @@ pub(crate) fn whole_spans(structure: &Structure, text: &str, lines: &Lines, show
 }
 
 /// The lines of one definition in an [`excerpt`].
-pub fn excerpt_of(language: &Language, def: &Def, text: &str, lines: &Lines, shown: Shown) -> String {
+pub fn excerpt_of(language: &Language, def: &Def, text: &str, lines: &Lines, shown: SymbolExtent) -> String {
     match shown {
-        Shown::Hidden => String::new(),
-        Shown::Signature => format!("{}{}\n", indent(text, def, lines), signature(language, def, text)),
-        Shown::Whole => format!("{}\n", with_doc(def, text, lines).of(text)),
+        SymbolExtent::Hidden => String::new(),
+        SymbolExtent::Signature => format!("{}{}\n", indent(text, def, lines), signature(language, def, text)),
+        SymbolExtent::Whole => format!("{}\n", with_doc(def, text, lines).of(text)),
     }
 }
 
 /// What a shown definition stands in is shown at least by its signature.
-fn with_parents(structure: &Structure, shown: &[Shown]) -> Vec<Shown> {
+fn with_parents(structure: &Structure, shown: &[SymbolExtent]) -> Vec<SymbolExtent> {
     let mut all = shown.to_vec();
-    all.resize(structure.defs.len(), Shown::Hidden);
+    all.resize(structure.defs.len(), SymbolExtent::Hidden);
     // Parents stand before their children, so that one walk from the end reaches every ancestor.
     for (index, def) in structure.defs.iter().enumerate().rev() {
-        let is_shown = all.get(index).is_some_and(|shown| *shown != Shown::Hidden);
+        let is_shown = all.get(index).is_some_and(|shown| *shown != SymbolExtent::Hidden);
         if let (true, Some(parent)) = (is_shown, def.parent.and_then(|parent| all.get_mut(parent as usize))) {
-            *parent = (*parent).max(Shown::Signature);
+            *parent = (*parent).max(SymbolExtent::Signature);
         }
     }
     all

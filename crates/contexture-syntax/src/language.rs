@@ -2,18 +2,34 @@
 
 use crate::query::Rules;
 use crate::structure::Visibility;
-use std::sync::OnceLock;
 
-/// A language: how its files are called, its grammar and query file, and what its skeletons put in place of a body.
+/// A language: how its files are called, what its comments and imports look like, its grammar and query file, and what its skeletons put in place
+/// of a body. Lists of words that hold no space are one string, with spaces between them (see [`has_word`](crate::has_word)).
 pub struct Language {
     /// As people write it; unique.
     pub name: &'static str,
-    /// File endings in lower case, without the dot.
-    pub endings: &'static [&'static str],
-    /// Whole file names.
-    pub names: &'static [&'static str],
-    /// Programs that a `#!` line may name, without version digits.
-    pub interpreters: &'static [&'static str],
+    /// The word after a Markdown fence; unique.
+    pub fence: &'static str,
+    /// Which files are written in it: `*.ending` in lower case, a whole name, or `#!program` for what a `#!` line may
+    /// name, without version digits.
+    pub files: &'static str,
+    /// Files that have its comments and imports but are not parsed: `*.ending` or `#!program`.
+    pub unparsed: &'static str,
+    /// Files with another word after a fence, by `*.ending`.
+    pub fences: &'static [(&'static str, &'static str)],
+    /// What begins a comment line: longer marks first, so that `//!` is not read as `//` and `!`; the usual one last.
+    pub line_comments: &'static [&'static str],
+    pub block_comments: &'static [(&'static str, &'static str)],
+    /// Beginnings of import lines where the name follows: `use `, `#include`.
+    pub imports: &'static [&'static str],
+    /// Beginnings of import lines where the name is in quotes: `require `.
+    pub quoted_imports: &'static [&'static str],
+    /// What makes a line an import wherever it appears, with the name in quotes: `require(`.
+    pub inner_imports: &'static [&'static str],
+    /// Which files an import means.
+    pub import_rule: ImportRule,
+    /// Endings of files that a program may begin in: `main.c`, not `main.h`.
+    pub entry_endings: &'static str,
     /// `None`: left out of this build by its feature.
     pub grammar: Option<fn() -> tree_sitter::Language>,
     /// The query file; TypeScript's follows JavaScript's.
@@ -21,23 +37,42 @@ pub struct Language {
     /// Between the parts of a qualified name.
     pub separator: &'static str,
     pub marks: Marks,
-    /// What begins a comment that ends with its line. Where it is `//`, there are also those in `/* */`.
-    pub comment: &'static str,
-    pub doc: Doc,
+    pub doc: DocPlace,
     pub visibility: VisibilityRule,
-    /// Words before a name that an outline need not repeat, because the kind says them.
-    pub keywords: &'static [&'static str],
+    /// Words before a name that an outline need not repeat, because the kind says them; a space between them.
+    pub keywords: &'static str,
     /// Whether a body keeps the definitions in it. Where functions are made in functions, they are what a reader looks for.
     pub nested: Nested,
     /// Nodes that stand between a declaration and the name it declares: followed by the field `declarator`, else by the
-    /// first named child.
-    pub declarators: &'static [&'static str],
+    /// first named child. A space between them.
+    pub declarators: &'static str,
     /// Makes a text of the same length in which what the grammar cannot read is blank.
     pub prepare: Option<fn(&str) -> Option<String>>,
-    pub(crate) rules: OnceLock<Result<Compiled, String>>,
 }
 
-pub(crate) struct Compiled {
+/// How the name in an import leads to files of the project.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImportRule {
+    /// It does not: a name is only a name.
+    Name,
+    /// Modules of a crate.
+    Rust,
+    /// Modules and packages, relative or from a root.
+    Python,
+    /// Paths of JavaScript and TypeScript, with endings left out.
+    Script,
+    /// Folders of a module.
+    Go,
+    /// Classes of Java and the languages that share its packages.
+    Jvm,
+    /// Files that are included.
+    Header,
+    /// Namespaces.
+    CSharp,
+}
+
+/// A grammar with the rules of its query file.
+pub(crate) struct Grammar {
     pub grammar: tree_sitter::Language,
     pub rules: Rules,
     pub declarators: Vec<u16>,
@@ -54,12 +89,12 @@ pub struct Marks {
     pub value: &'static str,
     /// The bytes at both ends of a body that belong to it: 1 for braces.
     pub rim: usize,
-    pub place: Place,
+    pub place: MarkPlace,
 }
 
 /// Where a mark may stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum MarkPlace {
     Anywhere,
     /// It ends with its line, so what it replaces must do so too.
     OwnLine,
@@ -67,7 +102,7 @@ pub enum Place {
 
 /// Where documentation stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doc {
+pub enum DocPlace {
     /// Comments above, nothing but attributes between.
     Above,
     /// The first statement of a body, when it is a string.
@@ -96,19 +131,9 @@ pub enum VisibilityRule {
 }
 
 impl Language {
-    pub(crate) fn compiled(&self) -> Result<&Compiled, &str> {
-        let made = self.rules.get_or_init(|| {
-            let Some(grammar) = self.grammar else {
-                return Err(format!("this build has no grammar for {}", self.name));
-            };
-            let grammar = grammar();
-            let query = self.queries.concat();
-            let rules = Rules::new(&grammar, &query)
-                .map_err(|cause| format!("the query file for {} is wrong: {cause}", self.name))?;
-            let declarators = self.declarators.iter().map(|kind| grammar.id_for_node_kind(kind, true)).collect();
-            Ok(Compiled { grammar, rules, declarators })
-        });
-        made.as_ref().map_err(String::as_str)
+    /// The endings of its files, in lower case and without the dot.
+    pub fn endings(&self) -> impl Iterator<Item = &'static str> {
+        self.files.split_ascii_whitespace().filter_map(|file| file.strip_prefix("*."))
     }
 }
 

@@ -1,12 +1,11 @@
 //! Languages as data: what a source file defines, and the views that follow from it.
 //!
 //! Takes a path and a text; gives a [`Structure`] (definitions and cuts as byte ranges), and from it with the text
-//! [`symbols`], [`skeleton`], [`outline`] and [`masked`] views. Pure: no files, no clock, no threads. Views are exact cuts
+//! [`symbols`], [`skeleton`], [`outline`] and [`masked_view`] views. Pure: no files, no clock, no threads. Views are exact cuts
 //! of the source; what is left out is marked in a way the language itself accepts.
 
 mod cuts;
 mod detect;
-mod docs;
 mod excerpt;
 mod exports;
 mod extract;
@@ -26,17 +25,18 @@ mod text;
 mod visibility;
 mod words;
 
-pub use detect::{by_name, language_of};
-pub use excerpt::{Shown, excerpt, excerpt_of};
-pub use language::Language;
-pub use languages::LANGUAGES;
-pub use mask::{Mask, Masked, masked};
-pub use outline::{OutlineLine, outline, outline_lines, told};
+pub use detect::{all_languages, by_name, language_of, shebang_program};
+pub use excerpt::{SymbolExtent, excerpt, excerpt_of};
+pub use language::{ImportRule, Language};
+pub use languages::{LANGUAGES, PLAIN};
+pub use mask::{Mask, MaskedView, is_symbol_named, masked_view, plain_name};
+pub use outline::{OutlineLine, outline, outline_lines, symbol_label};
 pub use parse::{Refusal, errors, sexp};
 pub use signature::signature;
 pub use skeleton::{skeleton, skeleton_with};
-pub use structure::{Cut, Def, Kind, Mark, Span, Structure, Visibility};
+pub use structure::{Cut, Def, Mark, Span, Structure, SymbolKind, Visibility};
 pub use symbols::{Lines, Symbol, qualified_names, symbols};
+pub use text::has_word;
 
 /// Raised whenever the same text may give another structure: it is part of the key under which structures are remembered.
 pub const VERSION: u32 = 4;

@@ -3,7 +3,7 @@
 //! Takes modes by symbol name; gives the text of what is shown and the names that no symbol has.
 
 use crate::cuts::{behind_line, between, stands_alone};
-use crate::language::{Language, Place};
+use crate::language::{Language, MarkPlace};
 use crate::structure::{Def, Span, Structure};
 use crate::symbols::{Lines, qualified_names, with_doc};
 use crate::text::trimmed;
@@ -22,7 +22,7 @@ pub enum Mask {
 
 /// What a mask shows of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Masked {
+pub struct MaskedView {
     pub text: String,
     /// Names that no symbol has, each with the nearest ones that symbols have.
     pub unknown: Vec<(String, Vec<String>)>,
@@ -33,13 +33,13 @@ pub struct Masked {
 ///
 /// `others` is the mode of symbols that no name chooses; with [`Mask::Def`] only outermost definitions are chosen by it,
 /// what stands in them follows.
-pub fn masked(
+pub fn masked_view(
     language: &Language,
     structure: &Structure,
     text: &str,
     masks: &BTreeMap<String, Mask>,
     others: Mask,
-) -> Masked {
+) -> MaskedView {
     let names = qualified_names(language, structure, text);
     let mut unknown = Vec::new();
     let rest = |def: &Def| match others {
@@ -51,7 +51,7 @@ pub fn masked(
     for (wanted, mask) in masks {
         let mut any = false;
         for (name, mode) in names.iter().zip(&mut modes) {
-            if is_named(name, wanted) {
+            if is_symbol_named(name, wanted) {
                 *mode = Some(*mask);
                 any = true;
             }
@@ -61,40 +61,41 @@ pub fn masked(
         }
     }
     let lines = Lines::of(text);
-    let mut shown = Shown { language, text, open: Vec::new(), parts: Vec::new(), edits: Vec::new() };
+    let mut walk = MaskWalk { language, text, open: Vec::new(), parts: Vec::new(), edits: Vec::new() };
     // Who only hides wants to see the rest.
     let hides = !masks.is_empty() && masks.values().all(|mask| *mask == Mask::Hide) && unknown.len() < masks.len();
     if hides && others == Mask::Hide {
         let all = Span::new(0, text.len());
-        shown.parts.push(all);
-        shown.open.push(Open { def: None, end: u32::MAX, how: How::Whole });
+        walk.parts.push(all);
+        walk.open.push(OpenSymbol { def: None, end: u32::MAX, view: OpenView::Whole });
     }
     let mut all: Vec<_> =
         structure.defs.iter().zip(modes).map(|(def, mode)| (with_doc(def, text, &lines), def, mode)).collect();
     all.sort_by_key(|(part, ..)| (part.start, std::cmp::Reverse(part.end)));
     for (part, def, mode) in all {
-        shown.meet(def, part, mode);
+        walk.meet(def, part, mode);
     }
-    Masked { text: shown.finish(), unknown }
+    MaskedView { text: walk.finish(), unknown }
 }
 
-/// `A::f` is also found as `A.f`, whichever way the language writes it.
-fn is_named(name: &str, wanted: &str) -> bool {
-    name == wanted || (wanted.contains(['.', ':', '#', '/']) && plain(name) == plain(wanted))
+/// Whether a person means a symbol by this name: `A::f` is also found as `A.f`, whichever way the language writes it.
+pub fn is_symbol_named(name: &str, wanted: &str) -> bool {
+    name == wanted || (wanted.contains(['.', ':', '#', '/']) && plain_name(name) == plain_name(wanted))
 }
 
-fn plain(name: &str) -> String {
+/// A qualified name with a dot between its words, whatever the language puts there.
+pub fn plain_name(name: &str) -> String {
     name.replace("::", ".").replace([':', '#', '/'], ".")
 }
 
 /// Something that is shown, while the walk is in it.
-struct Open<'a> {
+struct OpenSymbol<'a> {
     def: Option<&'a Def>,
     end: u32,
-    how: How,
+    view: OpenView,
 }
 
-enum How {
+enum OpenView {
     Whole,
     /// By signature, with these of its inner parts.
     Signature(Vec<Span>),
@@ -102,58 +103,58 @@ enum How {
 }
 
 /// Goes through the definitions in the order of the text, and notes which parts are shown and what is left out of them.
-struct Shown<'a> {
+struct MaskWalk<'a> {
     language: &'a Language,
     text: &'a str,
-    open: Vec<Open<'a>>,
+    open: Vec<OpenSymbol<'a>>,
     parts: Vec<Span>,
     edits: Vec<Edit>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> MaskWalk<'a> {
     fn meet(&mut self, def: &'a Def, part: Span, mode: Option<Mask>) {
         while self.open.last().is_some_and(|open| open.end <= def.whole.start) {
             self.leave();
         }
         let same = self.open.last().and_then(|open| open.def).is_some_and(|outer| outer.whole == def.whole);
-        let how = match (self.open.last_mut().map(|open| &mut open.how), mode) {
+        let view = match (self.open.last_mut().map(|open| &mut open.view), mode) {
             // Names of one declaration share their text.
             _ if same => return,
-            (Some(How::Hidden), _) | (None, None | Some(Mask::Hide)) => return,
-            (Some(How::Signature(_)), None | Some(Mask::Hide)) => return,
-            (Some(How::Whole), Some(Mask::Hide)) => {
+            (Some(OpenView::Hidden), _) | (None, None | Some(Mask::Hide)) => return,
+            (Some(OpenView::Signature(_)), None | Some(Mask::Hide)) => return,
+            (Some(OpenView::Whole), Some(Mask::Hide)) => {
                 self.edits.push((whole_lines(part, self.text), ""));
-                How::Hidden
+                OpenView::Hidden
             }
-            (Some(How::Whole), Some(Mask::Def) | None) => {
+            (Some(OpenView::Whole), Some(Mask::Def) | None) => {
                 // In broken code one definition may end in the middle of another: then both are shown as one.
                 if let Some(last) = self.parts.last_mut().filter(|last| last.end < part.end && mode.is_some()) {
                     last.end = part.end;
                 }
                 return;
             }
-            (Some(How::Whole), Some(Mask::Sig)) => How::Signature(Vec::new()),
-            (Some(How::Signature(kept)), Some(mask)) => {
+            (Some(OpenView::Whole), Some(Mask::Sig)) => OpenView::Signature(Vec::new()),
+            (Some(OpenView::Signature(kept)), Some(mask)) => {
                 kept.push(part);
-                if mask == Mask::Sig { How::Signature(Vec::new()) } else { How::Whole }
+                if mask == Mask::Sig { OpenView::Signature(Vec::new()) } else { OpenView::Whole }
             }
             (None, Some(mask)) => {
                 self.parts.push(part);
-                if mask == Mask::Sig { How::Signature(Vec::new()) } else { How::Whole }
+                if mask == Mask::Sig { OpenView::Signature(Vec::new()) } else { OpenView::Whole }
             }
         };
-        self.open.push(Open { def: Some(def), end: part.end, how });
+        self.open.push(OpenSymbol { def: Some(def), end: part.end, view });
     }
 
     fn leave(&mut self) {
-        let Some(Open { def: Some(def), how: How::Signature(kept), .. }) = self.open.pop() else { return };
+        let Some(OpenSymbol { def: Some(def), view: OpenView::Signature(kept), .. }) = self.open.pop() else { return };
         let Some(body) = def.body.filter(|_| !kept.is_empty()) else {
             self.edits.extend(body_of(self.language, def, self.text));
             return;
         };
         let from = def.doc.filter(|doc| body.holds(*doc)).map_or(body.start, |doc| doc.end);
         for span in between(self.language, self.text, body, from, &kept) {
-            if self.language.marks.place == Place::Anywhere || stands_alone(self.text, span) {
+            if self.language.marks.place == MarkPlace::Anywhere || stands_alone(self.text, span) {
                 self.edits.push((span, self.language.marks.gap));
             }
         }
@@ -216,7 +217,7 @@ fn body_of(language: &Language, def: &Def, text: &str) -> Option<Edit> {
         (None, true) => marks.body,
         (None, false) => marks.value,
     };
-    let fits = marks.place == Place::Anywhere || stands_alone(text, span);
+    let fits = marks.place == MarkPlace::Anywhere || stands_alone(text, span);
     (fits && span.len() > mark.len()).then_some((span, mark))
 }
 
@@ -226,12 +227,12 @@ const LOOKED_AT: usize = 5_000;
 
 fn nearest(wanted: &str, names: &[String]) -> Vec<String> {
     let last = |name: &str| name.rsplit(['.', ':']).next().unwrap_or("").to_lowercase();
-    let (wanted_plain, wanted_last) = (plain(wanted).to_lowercase(), last(wanted));
+    let (wanted_plain, wanted_last) = (plain_name(wanted).to_lowercase(), last(wanted));
     let mut scored: Vec<(f64, &String)> = names
         .iter()
         .take(LOOKED_AT)
         .map(|name| {
-            let whole = strsim::jaro_winkler(&plain(name).to_lowercase(), &wanted_plain);
+            let whole = strsim::jaro_winkler(&plain_name(name).to_lowercase(), &wanted_plain);
             let end = if last(name) == wanted_last { 0.95 } else { 0.0 };
             (whole.max(end), name)
         })

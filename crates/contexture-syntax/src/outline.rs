@@ -2,7 +2,7 @@
 
 use crate::language::Language;
 use crate::structure::{Structure, Visibility};
-use crate::symbols::{Symbol, undocumented};
+use crate::symbols::{Symbol, bare_symbols};
 use crate::text::is_word;
 
 /// One line of an outline.
@@ -17,19 +17,15 @@ pub struct OutlineLine {
 pub fn outline(language: &Language, structure: &Structure, text: &str) -> String {
     let mut out = String::new();
     for line in outline_lines(language, structure, text) {
+        let OutlineLine { symbol, depth } = &line;
         // Deeper than this nobody reads, and the indentation alone would be quadratic.
-        for _ in 0..line.depth.min(DEEPEST) {
-            out.push_str("  ");
-        }
-        let symbol = &line.symbol;
-        out.push_str(symbol.kind.as_str());
-        out.push(' ');
-        out.push_str(&told(language, symbol));
-        if symbol.head_line == symbol.end_line {
-            out.push_str(&format!("  L{}\n", symbol.end_line));
-        } else {
-            out.push_str(&format!("  L{}-{}\n", symbol.head_line, symbol.end_line));
-        }
+        let indent = "  ".repeat((*depth).min(DEEPEST));
+        let (kind, label) = (symbol.kind.as_str(), symbol_label(language, symbol));
+        let lines = match (symbol.head_line, symbol.end_line) {
+            (first, last) if first == last => format!("L{last}"),
+            (first, last) => format!("L{first}-{last}"),
+        };
+        out.push_str(&format!("{indent}{kind} {label}  {lines}\n"));
     }
     out
 }
@@ -37,7 +33,7 @@ pub fn outline(language: &Language, structure: &Structure, text: &str) -> String
 const DEEPEST: usize = 32;
 
 /// Name and signature. Words that only repeat the kind are left out.
-pub fn told(language: &Language, symbol: &Symbol) -> String {
+pub fn symbol_label(language: &Language, symbol: &Symbol) -> String {
     let Some(at) = find_word(&symbol.signature, &symbol.name).filter(|_| !symbol.shared) else {
         return if symbol.signature.is_empty() {
             symbol.name.clone()
@@ -46,14 +42,14 @@ pub fn told(language: &Language, symbol: &Symbol) -> String {
         };
     };
     let (before, rest) = symbol.signature.split_at(at);
-    let says_more = before.split_whitespace().any(|word| !language.keywords.contains(&word));
+    let says_more = before.split_whitespace().any(|word| language.keywords.split(' ').all(|known| known != word));
     let kind = symbol.kind.as_str();
-    let told = if says_more {
+    let label = if says_more {
         symbol.signature.strip_prefix(kind).filter(|rest| !rest.starts_with(is_word)).unwrap_or(&symbol.signature)
     } else {
         rest.strip_suffix(kind).filter(|rest| rest.ends_with(' ')).unwrap_or(rest)
     };
-    told.trim().to_owned()
+    label.trim().to_owned()
 }
 
 /// Where a name stands as a word of its own.
@@ -65,7 +61,7 @@ fn find_word(text: &str, name: &str) -> Option<usize> {
 
 /// The lines in the order they are printed: for each parent its public symbols, then the others.
 pub fn outline_lines(language: &Language, structure: &Structure, text: &str) -> Vec<OutlineLine> {
-    let mut all: Vec<Option<Symbol>> = undocumented(language, structure, text).into_iter().map(Some).collect();
+    let mut all: Vec<Option<Symbol>> = bare_symbols(language, structure, text).into_iter().map(Some).collect();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); all.len() + 1];
     for symbol in all.iter().flatten() {
         let place = symbol.parent.map_or(0, |parent| parent + 1);

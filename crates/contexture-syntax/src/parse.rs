@@ -3,10 +3,13 @@
 //! Takes a language and a text; gives a tree or a [`Refusal`]. A grammar may crash in its own C code, which nothing in this
 //! process can catch: whoever reads files of strangers runs this in a process of its own.
 
-use crate::language::{Compiled, Language};
+use crate::language::{Grammar, Language};
+use crate::languages::LANGUAGES;
+use crate::query::Rules;
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use tree_sitter::{ParseOptions, Parser, Tree};
 
 /// Why there is no structure.
@@ -45,13 +48,16 @@ pub const DEEPEST: usize = 10_000;
 const REPORTS: usize = 5_000;
 const BYTES_PER_REPORT: usize = 8;
 
+/// Grammar and rules of each row of [`LANGUAGES`], made when they are first needed.
+static COMPILED: [OnceLock<Result<Grammar, String>>; LANGUAGES.len()] = [const { OnceLock::new() }; LANGUAGES.len()];
+
 thread_local! {
     /// A parser keeps the memory of its last text for the next one.
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
 }
 
-pub(crate) fn parse<'l>(language: &'l Language, text: &str) -> Result<(&'l Compiled, Tree), Refusal> {
-    let compiled = language.compiled().map_err(|cause| Refusal::NoGrammar(cause.to_owned()))?;
+pub(crate) fn parse(language: &Language, text: &str) -> Result<(&'static Grammar, Tree), Refusal> {
+    let compiled = compile_language(language)?;
     if u32::try_from(text.len()).is_err() {
         return Err(Refusal::TooLong);
     }
@@ -59,7 +65,22 @@ pub(crate) fn parse<'l>(language: &'l Language, text: &str) -> Result<(&'l Compi
     Ok((compiled, tree))
 }
 
-fn run(parser: &mut Parser, compiled: &Compiled, text: &str) -> Result<Tree, Refusal> {
+fn compile_language(language: &Language) -> Result<&'static Grammar, Refusal> {
+    let missing = || format!("this build has no grammar for {}", language.name);
+    let row = LANGUAGES.iter().position(|row| row == language).and_then(|row| COMPILED.get(row));
+    let compile = || {
+        let grammar = language.grammar.ok_or_else(missing)?();
+        let rules = Rules::new(&grammar, &language.queries.concat())
+            .map_err(|cause| format!("the query file for {} is wrong: {cause}", language.name))?;
+        let declarators = language.declarators.split(' ').map(|kind| grammar.id_for_node_kind(kind, true));
+        let declarators = declarators.filter(|id| *id != 0).collect();
+        Ok(Grammar { grammar, rules, declarators })
+    };
+    let compiled = row.ok_or_else(|| Refusal::NoGrammar(missing()))?.get_or_init(compile);
+    compiled.as_ref().map_err(|cause| Refusal::NoGrammar(cause.clone()))
+}
+
+fn run(parser: &mut Parser, compiled: &Grammar, text: &str) -> Result<Tree, Refusal> {
     parser.set_language(&compiled.grammar).map_err(|cause| Refusal::NoGrammar(cause.to_string()))?;
     // A text that was given up would be taken up again.
     parser.reset();

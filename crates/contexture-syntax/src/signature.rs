@@ -1,7 +1,7 @@
 //! The head of a definition on one line: without comments, and without the line breaks between its brackets.
 
 use crate::language::Language;
-use crate::structure::{Def, Kind};
+use crate::structure::{Def, SymbolKind};
 
 /// The longest signature that is told; a value behind a constant may be a table of a thousand lines.
 const LONGEST: usize = 400;
@@ -13,24 +13,24 @@ pub fn signature(language: &Language, def: &Def, text: &str) -> String {
     let long = head.floor_char_boundary(LONGEST * 4);
     let mut is_cut = long < head.len();
     let mut head = head.get(..long).unwrap_or(head);
-    if def.kind.is_value() || def.kind == Kind::Variant {
+    if def.kind.is_value() || def.kind == SymbolKind::Variant {
         let name = (def.name.end.saturating_sub(def.head.start)) as usize;
         let end = head.get(name..).and_then(|rest| rest.find(['\n', '\r'])).map_or(head.len(), |at| name + at);
         is_cut |= end < head.len();
         head = head.get(..end).unwrap_or(head);
     }
-    let mut told = on_one_line(language, head);
+    let mut line = on_one_line(language, head);
     if !is_cut {
-        told.truncate(told.trim_end_matches([' ', ';', '{', ',', '\\']).len());
+        line.truncate(line.trim_end_matches([' ', ';', '{', ',', '\\']).len());
         for end in [":", "=>", "="] {
-            told.truncate(told.strip_suffix(end).unwrap_or(&told).trim_end().len());
+            line.truncate(line.strip_suffix(end).unwrap_or(&line).trim_end().len());
         }
     }
-    if told.len() > LONGEST || is_cut {
-        told.truncate(told.floor_char_boundary(LONGEST));
-        told.push_str(" …");
+    if line.len() > LONGEST || is_cut {
+        line.truncate(line.floor_char_boundary(LONGEST));
+        line.push_str(" …");
     }
-    told
+    line
 }
 
 /// Comments and white space of any length as one space, or as nothing where a line was broken after an opening bracket or
@@ -63,7 +63,7 @@ fn on_one_line(language: &Language, head: &str) -> String {
             ')' | ']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let (same, after) = rest.split_at(quoted(rest).unwrap_or(first.len_utf8()));
+        let (same, after) = rest.split_at(quoted_len(rest).unwrap_or(first.len_utf8()));
         out.push_str(same);
         rest = after;
     }
@@ -72,17 +72,17 @@ fn on_one_line(language: &Language, head: &str) -> String {
 
 /// What follows a comment, when one stands here.
 fn after_comment<'t>(language: &Language, text: &'t str) -> Option<&'t str> {
-    if let Some(comment) = text.strip_prefix(language.comment) {
+    if let Some(comment) = language.line_comments.last().and_then(|mark| text.strip_prefix(mark)) {
         // `#[attribute]` is none.
         return (!comment.starts_with('['))
             .then(|| comment.find(['\n', '\r']).and_then(|at| comment.get(at..)).unwrap_or(""));
     }
-    let comment = text.strip_prefix("/*").filter(|_| language.comment == "//")?;
+    let comment = text.strip_prefix("/*").filter(|_| language.block_comments.contains(&("/*", "*/")))?;
     comment.find("*/").and_then(|at| comment.get(at + 2..))
 }
 
 /// How long a string is that begins here and ends on its line.
-fn quoted(text: &str) -> Option<usize> {
+fn quoted_len(text: &str) -> Option<usize> {
     let quote = text.bytes().next().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
     let mut bytes = text.bytes().enumerate().skip(1);
     while let Some((at, byte)) = bytes.next() {

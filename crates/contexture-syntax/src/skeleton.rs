@@ -1,6 +1,6 @@
 //! The skeleton: the text without its bodies.
 
-use crate::excerpt::{Shown, whole_spans};
+use crate::excerpt::{SymbolExtent, whole_spans};
 use crate::language::Language;
 use crate::parse;
 use crate::structure::{Cut, Mark, Span, Structure};
@@ -14,10 +14,10 @@ pub fn skeleton(language: &Language, structure: &Structure, text: &str) -> Strin
 
 /// The same with what is shown kept: nothing is cut that would take a part of a whole definition or of a signature. `shown`
 /// has an entry for each of [`Structure::defs`].
-pub fn skeleton_with(language: &Language, structure: &Structure, text: &str, shown: &[Shown]) -> String {
+pub fn skeleton_with(language: &Language, structure: &Structure, text: &str, shown: &[SymbolExtent]) -> String {
     let mut kept: Vec<Span> =
         whole_spans(structure, text, &Lines::of(text), shown).into_iter().map(|(span, _)| span).collect();
-    let told = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown == Shown::Signature);
+    let told = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown == SymbolExtent::Signature);
     kept.extend(told.map(|(def, _)| def.head).filter(|head| structure.is_cut(*head)));
     kept.sort();
     let mut kept = kept.into_iter().peekable();

@@ -39,18 +39,22 @@ impl Span {
     }
 }
 
-macro_rules! kinds {
-    ($($name:ident $word:literal),* $(,)?) => {
-        /// What a definition defines. A closed list; each language maps its own words onto it.
+/// A closed list that is written as words to people and as numbers to disk.
+macro_rules! named {
+    ($(#[$attribute:meta])* $list:ident { $($(#[$doc:meta])* $name:ident $word:literal),* $(,)? }) => {
+        $(#[$attribute])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
         #[repr(u8)]
-        pub enum Kind { $($name),* }
+        pub enum $list { $($(#[$doc])* $name),* }
 
-        impl Kind {
-            /// Every kind.
+        impl $list {
+            /// Every one of them.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// The word for it in outlines and query files.
+            /// The words of [`Self::ALL`], in the same order.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// The word for it in outlines, lists of symbols and query files.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $word),* }
             }
@@ -58,31 +62,44 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    Function "function",
-    Method "method",
-    Class "class",
-    Struct "struct",
-    Enum "enum",
-    Union "union",
-    Trait "trait",
-    Interface "interface",
-    Protocol "protocol",
-    Impl "impl",
-    Extension "extension",
-    Object "object",
-    Type "type",
-    Constant "constant",
-    Variable "variable",
-    Field "field",
-    Variant "variant",
-    Macro "macro",
-    Module "module",
-    Namespace "namespace",
+named! {
+    /// What a definition defines. A closed list; each language maps its own words onto it.
+    SymbolKind {
+        Function "function",
+        Method "method",
+        Class "class",
+        Struct "struct",
+        Enum "enum",
+        Union "union",
+        Trait "trait",
+        Interface "interface",
+        Protocol "protocol",
+        Impl "impl",
+        Extension "extension",
+        Object "object",
+        Type "type",
+        Constant "constant",
+        Variable "variable",
+        Field "field",
+        Variant "variant",
+        Macro "macro",
+        Module "module",
+        Namespace "namespace",
+    }
 }
 
-impl Kind {
-    /// The kind with this word; the opposite of [`Kind::as_str`].
+named! {
+    /// From where a symbol can be used.
+    Visibility {
+        Public "public",
+        /// For subclasses, the package or the crate.
+        Internal "internal",
+        Private "private",
+    }
+}
+
+impl SymbolKind {
+    /// The kind with this word; the opposite of [`SymbolKind::as_str`].
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
     }
@@ -94,19 +111,8 @@ impl Kind {
 
     /// Whether a function in it is a method.
     pub fn has_methods(self) -> bool {
-        matches!(
-            self,
-            Self::Class
-                | Self::Struct
-                | Self::Enum
-                | Self::Union
-                | Self::Trait
-                | Self::Interface
-                | Self::Protocol
-                | Self::Impl
-                | Self::Extension
-                | Self::Object
-        )
+        use SymbolKind::*;
+        matches!(self, Class | Struct | Enum | Union | Trait | Interface | Protocol | Impl | Extension | Object)
     }
 
     /// Whether it is a value rather than code or a type: inside a function it is a local, not a symbol.
@@ -115,33 +121,10 @@ impl Kind {
     }
 }
 
-/// From where a symbol can be used.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-pub enum Visibility {
-    Public,
-    /// For subclasses, the package or the crate.
-    Internal,
-    Private,
-}
-
-impl Visibility {
-    const ALL: &'static [Self] = &[Self::Public, Self::Internal, Self::Private];
-
-    /// The word for it in lists of symbols.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::Internal => "internal",
-            Self::Private => "private",
-        }
-    }
-}
-
 /// One definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Def {
-    pub kind: Kind,
+    pub kind: SymbolKind,
     pub visibility: Visibility,
     /// The definition it stands in, always earlier in the list.
     pub parent: Option<u32>,
@@ -234,7 +217,7 @@ impl Structure {
         }
         let mut defs = Vec::with_capacity(count as usize);
         for index in 0..count {
-            let kind = *Kind::ALL.get(usize::from(rest.byte()?))?;
+            let kind = *SymbolKind::ALL.get(usize::from(rest.byte()?))?;
             let visibility = *Visibility::ALL.get(usize::from(rest.byte()?))?;
             let parent = match rest.number()? {
                 0 => None,

@@ -2,14 +2,14 @@
 
 use crate::language::Language;
 use crate::signature::signature;
-use crate::structure::{Def, Kind, Span, Structure, Visibility};
+use crate::structure::{Def, Span, Structure, SymbolKind, Visibility};
 
 /// A definition as it is told to people and programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
     pub name: String,
     pub qualified: String,
-    pub kind: Kind,
+    pub kind: SymbolKind,
     pub visibility: Visibility,
     /// The line of its name, counted from 1.
     pub start_line: usize,
@@ -61,7 +61,7 @@ impl Lines {
 
 /// All symbols, in the order of the file.
 pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Symbol> {
-    let mut all = undocumented(language, structure, text);
+    let mut all = bare_symbols(language, structure, text);
     for (symbol, def) in all.iter_mut().zip(&structure.defs) {
         symbol.doc = def.doc.map(|doc| doc.of(text).to_owned());
     }
@@ -69,7 +69,7 @@ pub fn symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Sy
 }
 
 /// The same without documentation, which an outline does not show.
-pub(crate) fn undocumented(language: &Language, structure: &Structure, text: &str) -> Vec<Symbol> {
+pub(crate) fn bare_symbols(language: &Language, structure: &Structure, text: &str) -> Vec<Symbol> {
     let lines = Lines::of(text);
     let qualified = qualified_names(language, structure, text);
     let declares = |index: usize, def: &Def| structure.defs.get(index).is_some_and(|other| other.head == def.head);
@@ -114,14 +114,7 @@ const LONGEST: usize = 1000;
 
 /// White space of any kind and length as one space.
 pub(crate) fn one_line(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
-    out
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The span of the comment above and the definition, from the beginning of its line when only white space stands before it.

@@ -2,6 +2,11 @@
 
 use crate::structure::Span;
 
+/// Whether a list of words, with spaces between them, has this one.
+pub fn has_word(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|known| known == word)
+}
+
 /// The words between two places. Only the first kilobyte is read: words that matter come first, and a declaration of
 /// thousands of names must not be read again for each of them.
 pub(crate) fn first_words(text: &str, start: u32, end: u32) -> impl Iterator<Item = &str> + Clone {

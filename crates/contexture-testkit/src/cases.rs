@@ -18,3 +18,14 @@ pub fn figure(text: &str) {
 pub fn full() -> bool {
     std::env::var("CONTEXTURE_TORTURE").is_ok_and(|value| value == "full")
 }
+
+/// The processor's time that this thread spends on some work. Unlike seconds, it hardly depends on what else the machine does.
+pub fn processor_time<T>(work: impl FnOnce() -> T) -> std::time::Duration {
+    let now = || {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        std::time::Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    };
+    let from = now();
+    work();
+    now() - from
+}

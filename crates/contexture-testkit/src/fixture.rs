@@ -2,8 +2,8 @@
 
 use contexture_core::safety::{Safety, Screened, Unknown, screen};
 use contexture_core::{
-    Base, Body, CompileError, Compiled, ContentHash, Forgetful, InProcess, Item, ItemKind, Level, Meter, Named,
-    Options, Pixels, Snapshot, SymbolMode, Tokenizer, Tools, compile,
+    Base, Body, CompileError, Compiled, ContentHash, Forgetful, InProcess, Item, ItemKind, Level, Meter, Options,
+    Pixels, SelectedBy, Snapshot, SymbolMode, Tokenizer, Tools, compile,
 };
 use std::fmt::Write;
 
@@ -43,11 +43,11 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
     let mut words = head.split_whitespace();
     let Some(path) = words.next() else { return };
     let path = path.trim_start_matches('/');
-    let mut item = Item { named: Named::ByWalk, ..item(ItemKind::File, path, text) };
+    let mut item = Item { selected_by: SelectedBy::Walk, ..item(ItemKind::File, path, text) };
     for word in words {
         match word.split_once('=').unwrap_or((word, "")) {
-            ("hand", _) => item.named = Named::ByHand,
-            ("glob", _) => item.named = Named::ByGlob,
+            ("hand", _) => item.selected_by = SelectedBy::Path,
+            ("glob", _) => item.selected_by = SelectedBy::Pattern,
             ("force_full", _) => item.wish.force_full = true,
             ("focus", _) => item.wish.focus = true,
             ("tier", tier) => item.wish.tier = tier.parse().ok(),
@@ -55,13 +55,7 @@ fn push(items: &mut Vec<Item>, head: &str, text: &str) {
             ("definitions", _) => item.wish.definitions = true,
             ("mask", mask) => {
                 let (symbol, mode) = mask.rsplit_once('=').expect("mask=SYMBOL=MODE");
-                let mode = match mode {
-                    "def" => SymbolMode::Def,
-                    "sig" => SymbolMode::Sig,
-                    "hide" => SymbolMode::Hide,
-                    other => panic!("unknown mode in a fixture: {other}"),
-                };
-                item.wish.mask.insert(symbol.to_owned(), mode);
+                item.wish.mask.insert(symbol.to_owned(), SymbolMode::parse(mode).expect("a mode"));
             }
             ("hidden", _) => item.wish.auto_aggregate = false,
             ("missing", _) => {

@@ -5,7 +5,7 @@
 use contexture_core::Slice;
 use contexture_core::anchor::{Outcome, make, resolve};
 use contexture_syntax::{
-    LANGUAGES, Language, Mask, Structure, errors, masked, outline, outline_lines, read, skeleton, symbols,
+    LANGUAGES, Language, Mask, Structure, errors, masked_view, outline, outline_lines, read, skeleton, symbols,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -48,12 +48,12 @@ pub fn skeletons_hold(input: &[u8]) {
     if let (Ok(before), Ok(after)) = (errors(language, &text), errors(language, &shown)) {
         assert!(after <= before, "{}: {before} errors became {after}:\n{shown}", language.name);
     }
-    let all = masked(language, &structure, &text, &BTreeMap::new(), Mask::Def).text;
+    let all = masked_view(language, &structure, &text, &BTreeMap::new(), Mask::Def).text;
     for def in &structure.defs {
         assert!(all.contains(def.whole.of(&text)), "{}: lost {:?} of:\n{text}", language.name, def.name.of(&text));
     }
     for mask in [Mask::Sig, Mask::Hide] {
-        masked(language, &structure, &text, &BTreeMap::new(), mask);
+        masked_view(language, &structure, &text, &BTreeMap::new(), mask);
     }
 }
 

@@ -2,6 +2,7 @@
 //! compare with, and the program runs in an environment that nothing of this machine leaks into.
 
 mod cases;
+mod children;
 mod env;
 mod fixture;
 mod judges;
@@ -10,7 +11,8 @@ mod parser;
 mod postgres;
 mod provider;
 
-pub use cases::{cases, figure, full};
+pub use cases::{cases, figure, full, processor_time};
+pub use children::{ChildJob, Random, acknowledge, acknowledged, run_children};
 pub use env::{Ran, TestEnv};
 pub use fixture::{check, compiled, item, listing, screened, snapshot};
 pub use judges::hand_over;

@@ -1,6 +1,6 @@
 //! An agent's context: times and memory of the library in one process, and whether they grow with the work alone.
 //!
-//! Takes what `crates/contexture-server/benches/agent.rs` prints, a line for each case; gives a table and verdicts.
+//! Takes what `crates/contexture/benches/agent.rs` prints, a line for each case; gives a table and verdicts.
 
 use crate::proc;
 use serde_json::Value;
@@ -17,7 +17,7 @@ struct Case {
 pub fn run() -> Result<String, String> {
     eprintln!("contexts of an agent");
     let mut cargo = proc::cargo();
-    cargo.args(["bench", "-q", "-p", "contexture-server", "--bench", "agent"]).current_dir(proc::root());
+    cargo.args(["bench", "-q", "-p", "contexture", "--bench", "agent"]).current_dir(proc::root());
     let lines = proc::capture(&mut cargo)?;
     let cases: Vec<Case> = lines.lines().filter_map(case).collect();
     let mut text = String::from("| case | median ms | MB while building | MB of texts |\n|---|--:|--:|--:|\n");

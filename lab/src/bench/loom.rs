@@ -1,6 +1,6 @@
 //! Trees: long paths assembled, large trees listed, nodes added, and whether any of it grows faster than the work.
 //!
-//! Takes what `crates/contexture-server/benches/loom.rs` prints, a line for each case; gives a table and verdicts.
+//! Takes what `crates/contexture/benches/loom.rs` prints, a line for each case; gives a table and verdicts.
 
 use crate::proc;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 pub fn run() -> Result<String, String> {
     eprintln!("trees");
     let mut cargo = proc::cargo();
-    cargo.args(["bench", "-q", "-p", "contexture-server", "--bench", "loom"]).current_dir(proc::root());
+    cargo.args(["bench", "-q", "-p", "contexture", "--bench", "loom"]).current_dir(proc::root());
     let lines = proc::capture(&mut cargo)?;
     let mut text = String::from("| case | ms |\n|---|--:|\n");
     let mut cases: BTreeMap<String, f64> = BTreeMap::new();

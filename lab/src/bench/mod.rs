@@ -32,6 +32,8 @@ struct Request {
     only: Option<String>,
     runs: usize,
     peers: bool,
+    /// Also the program as packages have it.
+    dist: bool,
     write: bool,
 }
 
@@ -77,7 +79,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         let conditions = format!("best and median of 41 rounds; load by other programs before it began: {}", load());
         return tell(&[("requests", requests::run()?)], &request, &conditions);
     }
-    let programs = ours::build()?;
+    let programs = ours::build(request.dist)?;
     if request.part == Part::Instructions {
         return instructions::run(&bench, &programs);
     }
@@ -243,6 +245,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
         // Five rounds, so that one disturbed run moves neither the smallest nor the median.
         runs: 5,
         peers: true,
+        dist: false,
         write: false,
     };
     let mut words = args.iter();
@@ -268,6 +271,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
                     text.parse().ok().filter(|runs| *runs > 0).ok_or(format!("not a number of runs: `{text}`"))?;
             }
             "--no-peers" => request.peers = false,
+            "--dist" => request.dist = true,
             "--write" => request.write = true,
             other => return Err(format!("unknown argument of `bench`: `{other}`; see `cargo xtask help`")),
         }

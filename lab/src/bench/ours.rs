@@ -17,6 +17,9 @@ pub const WARM: &str = "contexture warm";
 pub const WARM_FILE: &str = "contexture warm, file";
 pub const COLD: &str = "contexture cold";
 pub const FIRST: &str = "contexture first run";
+/// The same programs as packages have them, by the profile `dist`.
+pub const WARM_DIST: &str = "contexture warm, dist";
+pub const COLD_DIST: &str = "contexture cold, dist";
 
 /// The rows that are followed over the curve.
 pub const ON_CURVE: [&str; 4] = [LIMIT, LIMIT_COUNT, WARM, COLD];
@@ -25,15 +28,24 @@ pub const ON_CURVE: [&str; 4] = [LIMIT, LIMIT_COUNT, WARM, COLD];
 pub struct Programs {
     pub limit: PathBuf,
     pub contexture: PathBuf,
+    /// Built by the profile of packages, when it is to be compared.
+    pub dist: Option<PathBuf>,
 }
 
-/// Builds both as users get them.
-pub fn build() -> Result<Programs, String> {
+/// Builds both as people get them who build from source; with `dist` also the program of packages.
+pub fn build(dist: bool) -> Result<Programs, String> {
     eprintln!("building contexture and the limit");
-    proc::show(proc::cargo().args(["build", "--quiet", "--release", "--package", "contexture", "--package", "lab"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| proc::root().join("target"), PathBuf::from);
-    let release = proc::root().join(target).join("release");
-    Ok(Programs { limit: release.join("lab"), contexture: release.join("contexture") })
+    let build = |profile: &str, packages: &[&str]| {
+        let packages = packages.iter().flat_map(|name| ["--package", name]);
+        proc::show(proc::cargo().args(["build", "--quiet", "--profile", profile]).args(packages))
+    };
+    build("release", &["contexture-cli", "lab"])?;
+    if dist {
+        build("dist", &["contexture-cli"])?;
+    }
+    let release = proc::target().join("release");
+    let dist = dist.then(|| proc::target().join("dist/contexture"));
+    Ok(Programs { limit: release.join("lab"), contexture: release.join("contexture"), dist })
 }
 
 pub fn contenders(bench: &Path, programs: &Programs, corpus: &Path, out: &Path) -> Result<Vec<Contender>, String> {
@@ -82,7 +94,17 @@ pub fn contenders(bench: &Path, programs: &Programs, corpus: &Path, out: &Path) 
     let cold = contexture(COLD, "counts o200k, `--no-cache`; to stdout", "home-cold", &["--no-cache", "-o", "-"]);
     let mut first = contexture(FIRST, "counts o200k, fills an empty cache; to stdout", "home-first", &["-o", "-"]);
     first.fresh.push(bench.join("home-first"));
-    Ok(vec![
+    let packaged = |row: &Contender, name: &str| {
+        let program = programs.dist.clone()?;
+        Some(Contender {
+            name: name.to_owned(),
+            output: out.join(name.replace([' ', ','], "-")),
+            program,
+            ..row.clone()
+        })
+    };
+    let dist = [packaged(&warm, WARM_DIST), packaged(&cold, COLD_DIST)];
+    let mut rows = vec![
         limit(LIMIT, "walk, read, concatenate; to stdout", &["--out", "-"]),
         limit(LIMIT_SYNC, "the same; to a file, with fsync", &["--out", "{out}", "--sync"]),
         limit(LIMIT_COUNT, "the same, and count o200k; to stdout", &["--out", "-", "--count"]),
@@ -90,5 +112,7 @@ pub fn contenders(bench: &Path, programs: &Programs, corpus: &Path, out: &Path) 
         warm_file,
         cold,
         first,
-    ])
+    ];
+    rows.extend(dist.into_iter().flatten());
+    Ok(rows)
 }

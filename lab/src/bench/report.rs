@@ -5,7 +5,7 @@
 
 use super::Corpus;
 use super::measure::Outcome;
-use super::ours::{COLD, FIRST, LIMIT, LIMIT_COUNT, LIMIT_SYNC, WARM, WARM_FILE};
+use super::ours::{COLD, COLD_DIST, FIRST, LIMIT, LIMIT_COUNT, LIMIT_SYNC, WARM, WARM_DIST, WARM_FILE};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -25,6 +25,8 @@ pub struct Target(pub &'static str, pub &'static str, pub &'static str, pub Boun
 const TARGETS: &[Target] = &[
     Target("warm, to stdout", WARM, LIMIT, Bound::AtMost(2.0)),
     Target("warm, durable file", WARM_FILE, LIMIT_SYNC, Bound::AtMost(2.0)),
+    Target("source build against package, warm", WARM, WARM_DIST, Bound::AtMost(1.05)),
+    Target("source build against package, cold", COLD, COLD_DIST, Bound::AtMost(1.05)),
     Target("warm against yek", "yek", WARM, Bound::AtLeast(1.0)),
     Target("exact counts from nothing", COLD, LIMIT_COUNT, Bound::AtMost(1.25)),
     Target("the same, filling a cache", FIRST, LIMIT_COUNT, Bound::AtMost(1.25)),

@@ -10,7 +10,7 @@ use super::ours::{LIMIT, Programs};
 use super::report::{self, Bound, Target};
 use super::{Corpus, open};
 use contexture_core::ContentHash;
-use contexture_gather::summaries::{Entry, Generator};
+use contexture_gather::summaries::{Generator, SummaryEntry};
 use std::fs;
 use std::path::Path;
 
@@ -91,7 +91,7 @@ fn fill(folder: &Path, home: &Path) -> Result<(), String> {
         let text = format!("# File {at}\n\n{}", line.repeat(30));
         make(&folder.join(format!("{:02}", at / 100)))?;
         fs::write(folder.join(&path), &text).map_err(|error| format!("cannot write `{path}`: {error}"))?;
-        entries.push(Entry {
+        entries.push(SummaryEntry {
             file_path: format!("summaries:{path}"),
             file_hash: ContentHash::of(&text),
             summary: format!("Tells of the number {at}. ").repeat(12),

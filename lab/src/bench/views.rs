@@ -49,7 +49,7 @@ pub fn contenders(bench: &Path, programs: &Programs, corpus: &Corpus, out: &Path
         grows: None,
     };
     let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>();
-    let endings = contexture_syntax::LANGUAGES.iter().flat_map(|language| language.endings);
+    let endings = contexture_syntax::LANGUAGES.iter().flat_map(|language| language.endings());
     let only: Vec<String> = endings.flat_map(|ending| ["--include".to_owned(), format!("*.{ending}")]).collect();
     let contexture = |name: &str, about: &str, root: &str, home: &str, rest: &[&str]| {
         let threads = THREADS.to_string();

@@ -87,10 +87,10 @@ fn cause_at(miss: &Miss, reading: &ours::Reading, node: Node, line: &str, at: us
         next = node.parent();
     }
     let has = |part: &str| kinds.iter().any(|kind| kind.contains(part));
-    let key = ours::key(reading.language);
+    let key = reading.language.fence;
     let inner = kinds.get(..3).unwrap_or(&kinds);
     let taken = TAKEN.iter().find(|(language, kind, _)| *language == key && inner.contains(kind));
-    if let Some(what) = definition::missing(&key, &miss.tag.kind, node)
+    if let Some(what) = definition::missing(key, &miss.tag.kind, node)
         .filter(|what| !broken && (*what == definition::KEYWORD || !is_declared(line, at)))
     {
         format!("{MISTAKE}{what}")
@@ -103,13 +103,13 @@ fn cause_at(miss: &Miss, reading: &ours::Reading, node: Node, line: &str, at: us
         }
     } else if let Some((_, _, what)) = taken {
         format!("{MISTAKE}{what}")
-    } else if let Some(told) = by_line(&key, &miss.tag.name, line) {
+    } else if let Some(told) = by_line(key, &miss.tag.name, line) {
         format!("{MISTAKE}{told}")
     } else if broken {
         "parse error around it".to_owned()
     } else if error_above(node) {
         "parse error above it".to_owned()
-    } else if ["c", "cpp"].contains(&key.as_str()) && is_shouted(&miss.tag.name) {
+    } else if ["c", "cpp"].contains(&key) && is_shouted(&miss.tag.name) {
         "a macro that is called like a function".to_owned()
     } else if has("preproc_def") || has("preproc_function_def") {
         "in a #define".to_owned()

@@ -114,9 +114,9 @@ fn read(language: &Language, package: String, path: PathBuf) -> Option<File> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut reading = ours::read(&path.to_string_lossy(), text);
     if let Ok(read) = &reading {
-        let key = ours::key(read.language);
+        let key = read.language.fence;
         if key != language.key {
-            if ["c", "cpp"].contains(&key.as_str()) && path.extension().is_some_and(|ending| ending == "h") {
+            if ["c", "cpp"].contains(&key) && path.extension().is_some_and(|ending| ending == "h") {
                 return None;
             }
             reading = Err(format!("taken for {key}"));

@@ -31,15 +31,6 @@ pub fn read(path: &str, text: &str) -> Result<Reading, String> {
     catch_unwind(AssertUnwindSafe(|| views(language, text))).unwrap_or_else(|_| Err("panic".to_owned()))
 }
 
-/// The word for a language in commands, folders and tables.
-pub fn key(language: &syntax::Language) -> String {
-    match language.name {
-        "C++" => "cpp".to_owned(),
-        "C#" => "csharp".to_owned(),
-        name => name.to_lowercase(),
-    }
-}
-
 fn views(language: &'static syntax::Language, text: &str) -> Result<Reading, String> {
     let structure = syntax::read(language, text).map_err(|refusal| refusal.to_string())?;
     let skeleton = syntax::skeleton(language, &structure, text);

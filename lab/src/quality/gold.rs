@@ -11,6 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// A function as it stood before the commit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
+    /// Its place among the definitions of its file.
+    pub at: usize,
     pub name: String,
     /// The first line of its head, white space normalised, without the sign that opens the body.
     pub head: String,
@@ -19,13 +21,8 @@ pub struct Function {
 }
 
 /// The key of a language on the command line and in tables. TSX is TypeScript to those who write it.
-pub fn key(language: &syntax::Language) -> String {
-    match language.name {
-        "C++" => "cpp".to_owned(),
-        "C#" => "csharp".to_owned(),
-        "TSX" => "typescript".to_owned(),
-        name => name.to_lowercase(),
-    }
+pub fn key(language: &syntax::Language) -> &'static str {
+    if language.fence == "tsx" { "typescript" } else { language.fence }
 }
 
 /// What was touched in a file.
@@ -73,7 +70,7 @@ pub fn touched(path: &str, text: &str, touches: &[Touch]) -> Option<Touched> {
         let lines = lines.get(symbol.head_line.checked_sub(1)?..symbol.end_line)?;
         let lines = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
         let (name, head) = (symbol.name.clone(), head(def.head.of(text)));
-        Some(Function { name, head, lines: lines.map(str::to_owned).collect() })
+        Some(Function { at: index, name, head, lines: lines.map(str::to_owned).collect() })
     });
     let functions = told.filter(|function| !function.head.is_empty()).collect();
     Some(Touched { functions, only_tests })

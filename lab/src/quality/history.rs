@@ -115,8 +115,15 @@ impl History {
         Ok(())
     }
 
-    fn ask(&self, words: &[&str]) -> Result<String, String> {
-        proc::capture(hermetic().arg("--git-dir").arg(&self.git).arg("--literal-pathspecs").args(words))
+    pub fn ask(&self, words: &[&str]) -> Result<String, String> {
+        proc::capture(&mut self.git(words))
+    }
+
+    /// Git with these words, to be started.
+    pub fn git(&self, words: &[&str]) -> Command {
+        let mut git = hermetic();
+        git.arg("--git-dir").arg(&self.git).arg("--literal-pathspecs").args(words);
+        git
     }
 }
 

@@ -19,14 +19,14 @@ mod tasks;
 mod tests;
 
 use crate::proc;
-use history::History;
+pub use history::History;
 use programs::{Place, Program};
 use rayon::prelude::*;
 use report::Cell;
 use score::{Judge, Score};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tasks::Task;
+pub use tasks::{Task, choose as choose_tasks};
 
 /// What the words after `quality` ask for.
 pub struct Request {

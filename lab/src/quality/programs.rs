@@ -39,7 +39,7 @@ pub fn baseline() -> Program {
 /// The product as users get it, built now.
 pub fn contexture() -> Result<Program, String> {
     eprintln!("building contexture");
-    proc::show(proc::cargo().args(["build", "--quiet", "--release", "--package", "contexture"]))?;
+    proc::show(proc::cargo().args(["build", "--quiet", "--release", "--package", "contexture-cli"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| proc::root().join("target"), PathBuf::from);
     let program = proc::root().join(target).join("release/contexture");
     let words = "build --root {root} --query-file {query} --budget {budget} --tokenizer o200k_base -o -";

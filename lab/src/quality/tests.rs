@@ -74,7 +74,7 @@ fn a_function_is_its_lines_without_attributes() {
     let lines = ["fn add(a: u32, b: u32) -> u32 {", "a + b", "}"].map(str::to_owned).to_vec();
     assert_eq!(
         found.first(),
-        Some(&Function { name: "add".into(), head: "fn add(a: u32, b: u32) -> u32".into(), lines })
+        Some(&Function { at: 0, name: "add".into(), head: "fn add(a: u32, b: u32) -> u32".into(), lines })
     );
     assert_eq!(found.get(1).map(|one| one.head.as_str()), Some("fn new("));
     let arrow = "export const f = async (x: number) => {\n  return x;\n};\n";

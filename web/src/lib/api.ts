@@ -3,8 +3,7 @@
  * Takes names and objects, gives typed answers or a `Failure`. Must not keep answers and must not see the token.
  */
 import type {
-  AgentContext, CacheStatus, Check, Composed, ComposeSet, Health, LoomNode, LoomOutline, LoomTree, Mask, Note, Persona, Plan,
-  Preset, PresetDiff, Preview, Project, Refreshed, Request, Run, RunDiff, RunRow, Scan, Setting, Shown, Slice, Symbol, Views, Why,
+  Answers, Bodies, Line, LoomVerb, Mask, Preset, PresetDiff, Refreshed, Request, Run, Scope, SetOne, Slice, Wrong,
 } from './types';
 
 /** What went wrong, in the server's words. `offline` = nothing answered at all. */
@@ -32,7 +31,7 @@ const OPEN = 'Open the address that `contexture serve` printed. Edits of the com
 
 async function failed(response: Response): Promise<Failure> {
   try {
-    const body = (await response.json()) as { error?: { code?: number; kind?: string; message?: string; hints?: string[] } };
+    const body = (await response.json()) as { error?: Partial<Wrong> };
     const error = body.error;
     if (error?.message) {
       const hints = error.hints?.length || response.status !== 401 ? (error.hints ?? []) : [OPEN];
@@ -57,19 +56,20 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-function posted(name: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+function posted<K extends keyof Bodies>(name: K, body: Bodies[K], signal?: AbortSignal): Promise<Response> {
   const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   if (signal) init.signal = signal;
   return reach(`/api/${name}`, init);
 }
 
-export async function post<T>(name: string, body: unknown, signal?: AbortSignal): Promise<T> {
+/** An operation with the types that the server's list has for it. */
+async function post<K extends keyof Bodies>(name: K, body: Bodies[K], signal?: AbortSignal): Promise<Answers[K]> {
   const response = await posted(name, body, signal);
-  return (await response.json()) as T;
+  return (await response.json()) as Answers[K];
 }
 
 /** Reads a stream of JSON lines; what is no JSON is passed over. */
-export async function lines(name: string, body: unknown, each: (line: Record<string, unknown>) => void, signal?: AbortSignal): Promise<void> {
+async function lines<K extends 'send' | 'summarize'>(name: K, body: Bodies[K], each: (line: Line<K>) => void, signal?: AbortSignal): Promise<void> {
   const response = await posted(name, body, signal);
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -82,7 +82,7 @@ export async function lines(name: string, body: unknown, each: (line: Record<str
     } catch {
       return;
     }
-    if (line && typeof line === 'object') each(line as Record<string, unknown>);
+    if (line && typeof line === 'object') each(line as Line<K>);
   };
   try {
     for (;;) {
@@ -166,56 +166,50 @@ export function listen(to: ServerEvents): () => void {
   };
 }
 
-export interface SetOne {
-  index: number[];
-  view: string;
-  mask?: Mask;
-  slices?: Slice[];
-}
-
 export const api = {
-  project: async () => (await (await reach('/api/project', {})).json()) as Project,
-  compose: (request: Request, signal?: AbortSignal) => post<Composed>('compose', { request }, signal),
-  composeSet: (bench: string | number, set: SetOne[]) => post<ComposeSet>('compose/set', { bench, set }),
-  composeRefresh: (bench: string | number, paths: string[]) => post<Refreshed>('compose/refresh', { bench, paths }),
-  composeRequest: (bench: string | number) => post<{ request: Request }>('compose/request', { bench }),
-  plan: (request: Request, signal?: AbortSignal) => post<Plan>('plan', { request }, signal),
-  preview: (request: Request, signal?: AbortSignal) => post<Preview>('preview', { request }, signal),
-  build: (request: Request) => post<Plan>('build', { request }),
-  views: (path: string, request?: Request) => post<Views>('views', { path, request }),
-  show: (path: string, view: string, mask: Mask, request?: Request) => post<Shown>('show', { path, view, mask, request }),
-  symbols: (path: string) => post<Symbol[]>('symbols', { path }),
-  related: (paths: string[], request?: Request) => post<{ of: string[]; files: { path: string; imported: boolean; names: string[]; reason: string }[] }>('related', { paths, request }),
-  why: (path: string, request?: Request) => post<Why>('why', { path, request }),
+  project: async () => (await (await reach('/api/project', {})).json()) as Answers['project'],
+  compose: (request: Request, signal?: AbortSignal) => post('compose', { request }, signal),
+  composeSet: (bench: number, set: SetOne[]) => post('compose/set', { bench, set }),
+  composeRefresh: async (bench: number, paths: string[]) => (await post('compose/refresh', { bench, paths })) as Refreshed,
+  composeRequest: async (bench: number) => (await post('compose/request', { bench })).request as Request,
+  plan: (request: Request, signal?: AbortSignal) => post('plan', { request }, signal),
+  preview: (request: Request, signal?: AbortSignal) => post('preview', { request }, signal),
+  build: (request: Request) => post('build', { request }),
+  views: (path: string, request?: Request) => post('views', { path, request }),
+  show: (path: string, view: Bodies['show']['view'], mask: Mask, request?: Request) => post('show', { path, view, mask, request }),
+  symbols: (path: string) => post('symbols', { path }),
+  related: (paths: string[], request?: Request) => post('related', { paths, request }),
+  why: (path: string, request?: Request) => post('why', { path, request }),
   sliceMake: (path: string, start_line: number, end_line: number, tag: string, comment: string) =>
-    post<Slice>('slice/make', { path, start_line, end_line, tag: tag || null, comment: comment || null }),
-  sliceResolve: (path: string, slices: Slice[]) => post<{ slices: Health[] }>('slice/resolve', { path, slices }),
-  presetList: async () => (await post<{ presets: Preset[] }>('preset/list', {})).presets,
-  presetSave: (name: string, scope: string, description: string, files: unknown[], screenshots: string[]) =>
-    post<{ saved: string; file: string; notes: { text: string; path: string | null }[] }>('preset/save', { name, scope, description: description || null, files, screenshots }),
-  presetApply: (name: string) => post<{ applied: Preset }>('preset/apply', { name }),
-  presetDiff: (a: string, b?: string) => post<PresetDiff>('preset/diff', b ? { a, b } : { a }),
-  presetRemove: (name: string, scope: string) => post<{ removed: string; file: string }>('preset/remove', { name, scope }),
-  personaList: async () => (await post<{ personas: Persona[] }>('persona/list', {})).personas,
-  runsList: async (limit = 200) => (await post<{ runs: RunRow[] }>('runs/list', { limit })).runs,
-  runsShow: (run: number | string) => post<Run>('runs/show', { run }),
-  runsDiff: (a: number, b: number) => post<RunDiff>('runs/diff', { a, b }),
-  runsReplay: (run: number) => post<{ number: number; same: boolean; difference?: RunDiff | null }>('runs/replay', { run }),
-  cacheStatus: (request: Request) => post<CacheStatus>('cache/status', { request }),
-  cacheClear: (what: { paths?: string[]; stale?: true; all?: true }) => post<{ removed: number; freed_bytes: number }>('cache/clear', what),
-  cacheGc: () => post<{ removed: number; freed_bytes: number }>('cache/gc', {}),
-  cacheVerify: () => post<{ ok: boolean; summaries: { ok?: boolean; text?: string } | null; derived: { ok: boolean; text: string } | null }>('cache/verify', {}),
-  scan: (request: Request) => post<Scan>('scan', { request }),
-  scanAllow: (fingerprint: string) => post<{ file: string }>('scan/allow', { fingerprint }),
-  configGet: async () => (await post<{ settings: Setting[] }>('config/get', {})).settings,
-  configSet: (key: string, value: unknown, scope: string) => post<{ file: string }>('config/set', { key, value, scope }),
-  doctor: async () => (await post<{ checks: Check[] }>('doctor', {})).checks,
-  loomTrees: async () => (await post<{ trees: LoomTree[] }>('loom/trees', {})).trees,
-  loomNew: (title: string, mode: string, system: string) => post<{ tree: LoomTree }>('loom/new', { title, mode, system: system || null }),
-  loomOutline: (tree?: string) => post<LoomOutline>('loom/outline', tree ? { tree, all: true } : { all: true }),
-  loomImport: (name: string, text: string, copy: boolean) =>
-    post<{ format: string; trees: LoomTree[]; skipped: Record<string, number>; notes: Note[] }>('loom/import', { name, text, copy }),
-  loomExport: (tree: string, format: string) => post<{ files: { path: string; bytes: number; text: string }[]; notes: Note[] }>('loom/export', { tree, format }),
-  loom: (verb: string, body: Record<string, unknown>) => post<{ node?: LoomNode; nodes?: LoomNode[] } & Record<string, unknown>>(`loom/${verb}`, body),
-  agent: (body: Record<string, unknown>) => post<AgentContext>('agent', body),
+    post('slice/make', { path, start_line, end_line, tag: tag || null, comment: comment || null }),
+  sliceResolve: (path: string, slices: Slice[]) => post('slice/resolve', { path, slices }),
+  presetList: async () => (await post('preset/list', {})).presets as Preset[],
+  presetSave: (body: Bodies['preset/save']) => post('preset/save', body),
+  presetApply: async (name: string) => (await post('preset/apply', { name })).applied as Preset,
+  presetDiff: async (a: string, b?: string) => (await post('preset/diff', b ? { a, b } : { a })) as PresetDiff,
+  presetRemove: (body: Bodies['preset/remove']) => post('preset/remove', body),
+  personaList: async () => (await post('persona/list', {})).personas,
+  runsList: async (limit = 200) => (await post('runs/list', { limit })).runs,
+  runsShow: async (run: number | string) => (await post('runs/show', { run })) as Run,
+  runsDiff: (a: number, b: number) => post('runs/diff', { a, b }),
+  runsReplay: (run: number) => post('runs/replay', { run }),
+  cacheStatus: (request: Request) => post('cache/status', { request }),
+  cacheClear: (what: Bodies['cache/clear']) => post('cache/clear', what),
+  cacheGc: () => post('cache/gc', {}),
+  cacheVerify: () => post('cache/verify', {}),
+  scan: (request: Request) => post('scan', { request }),
+  scanAllow: (fingerprint: string) => post('scan/allow', { fingerprint }),
+  configGet: async () => (await post('config/get', {})).settings,
+  configSet: (key: string, value: string, scope: Scope) => post('config/set', { key, value, scope }),
+  doctor: async () => (await post('doctor', {})).checks,
+  loomTrees: async () => (await post('loom/trees', {})).trees,
+  loomNew: (body: Bodies['loom/new']) => post('loom/new', body),
+  loomOutline: (tree?: string) => post('loom/outline', tree ? { tree, all: true } : { all: true }),
+  loomImport: (name: string, text: string, copy: boolean) => post('loom/import', { name, text, copy }),
+  loomExport: (body: Bodies['loom/export']) => post('loom/export', body),
+  loomAssemble: (body: Bodies['loom/assemble']) => post('loom/assemble', body),
+  loomAct: <V extends LoomVerb>(verb: V, body: Bodies[`loom/${V}`]) => post<`loom/${V}`>(`loom/${verb}`, body),
+  agent: (body: Bodies['agent']) => post('agent', body),
+  send: (body: Bodies['send'], each: (line: Line<'send'>) => void, signal: AbortSignal) => lines('send', body, each, signal),
+  summarize: (body: Bodies['summarize'], each: (line: Line<'summarize'>) => void, signal: AbortSignal) => lines('summarize', body, each, signal),
 };

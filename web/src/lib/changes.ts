@@ -14,8 +14,6 @@ export interface ChangeRow {
   hunk: number;
 }
 
-const KINDS = { ' ': 'same', '-': 'removed', '+': 'added' } as const;
-
 export function changeRows(lines: DiffLines): ChangeRow[] {
   const rows: ChangeRow[] = [];
   lines.hunks.forEach((hunk, at) => {
@@ -24,7 +22,7 @@ export function changeRows(lines: DiffLines): ChangeRow[] {
     const place = `@@ -${hunk.old_start},${hunk.old_lines} +${hunk.new_start},${hunk.new_lines} @@`;
     rows.push({ kind: 'hunk', text: hunk.item ? `${place} ${hunk.item}` : place, left: 0, old: null, new: null, hunk: at });
     for (const [sign, text, left] of hunk.lines) {
-      const kind = KINDS[sign];
+      const kind = sign === '-' ? 'removed' : sign === '+' ? 'added' : 'same';
       rows.push({ kind, text, left, old: kind === 'added' ? null : before, new: kind === 'removed' ? null : after, hunk: at });
       if (kind !== 'added') before++;
       if (kind !== 'removed') after++;

@@ -1,5 +1,6 @@
 /** What to paste so that a client starts Contexture as an MCP server. Takes the project folder; pure. */
-import { line, toml } from './command';
+import { line } from './shell';
+import { toml } from './toml';
 
 export interface Client {
   name: string;

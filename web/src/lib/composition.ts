@@ -1,5 +1,5 @@
 /** Which entries a document begins with, by the settings, and entries of folders. Pure. */
-import { tomlKey } from './command';
+import { tomlKey } from './toml';
 import type { Entry, Request } from './types';
 
 export interface Base {

@@ -1,10 +1,10 @@
 /** What leads from the items of one document to those of another, and what a run was asked for. Pure. */
-import type { Item, Request, RunDiff } from './types';
+import type { Item, KeptRequest, RunDiff } from './types';
 
 /** As `runs diff` tells it, without bytes: these are known of runs alone. */
 export function compareItems(old: Item[], now: Item[]): RunDiff {
   // A path can stand in a document twice: as a file and as a passage of it.
-  const key = (item: Item) => `${item.kind ?? 'file'}\0${item.path}`;
+  const key = (item: Item) => `${item.kind}\0${item.path}`;
   const before = new Map(old.map((item) => [key(item), item]));
   const after = new Set(now.map(key));
   const diff: RunDiff = { same: false, first: null, common: null, altered: [], added: [], removed: old.filter((item) => !after.has(key(item))), changed: [] };
@@ -13,7 +13,7 @@ export function compareItems(old: Item[], now: Item[]): RunDiff {
     if (!was) diff.added.push(item);
     else if (was.view !== item.view || was.tokens !== item.tokens || was.hash !== item.hash) {
       diff.changed.push({
-        path: item.path, kind: item.kind ?? 'file', content: was.hash !== item.hash,
+        path: item.path, kind: item.kind, content: was.hash !== item.hash,
         view: { old: was.view, new: item.view }, tokens: { old: was.tokens, new: item.tokens }, reason: { old: was.reason, new: item.reason },
       });
     }
@@ -23,13 +23,12 @@ export function compareItems(old: Item[], now: Item[]): RunDiff {
 }
 
 /** Who asked for a run, where it was a program and not a person. */
-export function callerOf(document: Request | undefined): string | null {
-  const caller = (document as Record<string, unknown> | undefined)?.['caller'];
-  return typeof caller === 'string' && caller ? caller : null;
+export function callerOf(document: KeptRequest | undefined): string | null {
+  return document?.caller || null;
 }
 
 /** What a run was asked for, as far as anything was said. */
-export function argumentsOf(document: Request | undefined): [string, string][] {
+export function argumentsOf(document: KeptRequest | undefined): [string, string][] {
   const said: [string, string][] = [];
   for (const [key, value] of Object.entries(document ?? {})) {
     if (key === 'caller' || key === 'target' || value === null || value === false || value === '') continue;

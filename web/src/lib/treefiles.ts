@@ -2,8 +2,10 @@
  * Trees as files: which formats there are, what a file of one is called, and what of a name may be a file's name. Pure.
  * The content of a file goes to the server as text; the server is never given a path.
  */
+import type { Bodies } from './types';
+
 export interface TreeFormat {
-  name: string;
+  name: NonNullable<Bodies['loom/export']['format']>;
   about: string;
   ending: string;
   /** Several files: a browser gives one, so the command has to do. */

@@ -2,7 +2,7 @@
 import { api } from '../lib/api';
 import { count } from '../lib/format';
 import { app } from './app.svelte';
-import { bench } from './bench.svelte';
+import { workbench } from './workbench.svelte';
 
 class Actions {
   isBusy = $state<'' | 'copy' | 'build'>('');
@@ -11,8 +11,8 @@ class Actions {
   async copy(): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = 'copy';
-    const text = bench.request().then(async (request) => {
-      app.did({ do: 'build', request, edited: bench.edited(request), copy: true });
+    const text = workbench.request().then(async (request) => {
+      app.did({ do: 'build', request, edited: workbench.edited(request), copy: true });
       return (await api.preview(request)).text;
     });
     // Who waits for it tells of the failure.
@@ -25,12 +25,12 @@ class Actions {
     if (this.isBusy) return;
     this.isBusy = 'build';
     try {
-      const request = await bench.request();
-      app.did({ do: 'build', request, edited: bench.edited(request) });
+      const request = await workbench.request();
+      app.did({ do: 'build', request, edited: workbench.edited(request) });
       const built = await api.build(request);
       const run = built.run ? ` as run ${built.run}` : '';
       // What was just built is what the next one is compared with.
-      void bench.askPrefix();
+      void workbench.askPrefix();
       app.toast('done', `Wrote ${built.path ?? 'the document'}${run}: ${count(built.tokens.count)} tokens.`);
     } catch (error) {
       app.fail(error);

@@ -25,7 +25,9 @@ export const REQUEST_KEYS: readonly string[] = [...TEXTS, ...NUMBERS, ...LISTS, 
 
 export function requestOf(query: Record<string, string>): Request {
   const request: Request = {};
-  for (const key of TEXTS) if (query[key]) request[key] = query[key];
+  // An address can hold any word. The server rejects unknown ones and lists the known ones.
+  const words = request as Partial<Record<(typeof TEXTS)[number], string>>;
+  for (const key of TEXTS) if (query[key]) words[key] = query[key];
   for (const key of NUMBERS) {
     const value = Number(query[key]);
     if (query[key] && Number.isFinite(value) && value >= 0) request[key] = Math.round(value);

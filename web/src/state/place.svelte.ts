@@ -1,5 +1,5 @@
 /** Where the person is in the tree: the active row, the selected rows, how far it is scrolled. Survives a change of screen. */
-import { bench } from './bench.svelte';
+import { workbench } from './workbench.svelte';
 
 class Place {
   active = $state(-1);
@@ -7,7 +7,7 @@ class Place {
   selected = new Set<number>();
   anchor = -1;
   top = 0;
-  private tree = bench.tree;
+  private tree = workbench.tree;
 
   select(nodes: Iterable<number>): void {
     const before = this.selected.size;
@@ -24,21 +24,21 @@ class Place {
 
   /** Finds rows again by path when the tree is another one. */
   settle(): void {
-    if (this.tree === bench.tree) return;
+    if (this.tree === workbench.tree) return;
     const before = this.tree;
-    const again = (node: number) => (node > 0 && node < before.nodes ? bench.tree.find(before.path(node)) : -1);
+    const again = (node: number) => (node > 0 && node < before.nodes ? workbench.tree.find(before.path(node)) : -1);
     this.active = again(this.active);
     this.anchor = again(this.anchor);
     this.select([...this.selected].map(again).filter((node) => node > 0));
-    this.tree = bench.tree;
+    this.tree = workbench.tree;
   }
 
   /** Goes to a file by its path. */
   to(path: string): void {
     this.settle();
-    const node = bench.tree.find(path);
+    const node = workbench.tree.find(path);
     if (node <= 0) return;
-    bench.tree.reveal(node);
+    workbench.tree.reveal(node);
     this.active = node;
     this.anchor = node;
     this.select([]);

@@ -15,7 +15,7 @@ const UNEDITED: i32 = 25;
 /// The likeness that is needed when nothing survived; chance makes 50 of 30 once in twenty times, 60 hardly ever.
 const LIKE_ALONE: i32 = 60;
 
-pub(super) fn edited(field: &Field<'_>, all: &Chain, absent: &Chain, lines: &[Line<'_>]) -> Find {
+pub(super) fn find_edited(field: &Field<'_>, all: &Chain, absent: &Chain, lines: &[Line<'_>]) -> Find {
     let print = field.print;
     let left = Remains::of(field, &all.points, lines);
     let share = left.share(field);
@@ -41,7 +41,7 @@ pub(super) fn edited(field: &Field<'_>, all: &Chain, absent: &Chain, lines: &[Li
     let ahead = share >= rival + AHEAD;
     if let Some(at) = left
         .range(field, lines)
-        .filter(|_| share >= needed_share && explained && (ahead || left.moored(field, &all.points)))
+        .filter(|_| share >= needed_share && explained && (ahead || left.has_neighbours(field, &all.points)))
     {
         // Functions of one shape that changed their places look like one that was edited.
         let new = at.clone().filter(|place| left.survivors.iter().all(|(_, at)| *at != *place as i64));
@@ -62,7 +62,7 @@ pub(super) fn edited(field: &Field<'_>, all: &Chain, absent: &Chain, lines: &[Li
             true => format!("its neighbours are there, and the text between them is {share} % like it"),
             false => format!("{share} % of it is left, in its place"),
         };
-        return Find::Edited { at, confidence, why };
+        return Find::Here { at, confidence, why };
     }
 
     // Cut, pasted elsewhere and edited: only when most of it is there and nobody else claims those lines.
@@ -77,7 +77,7 @@ pub(super) fn edited(field: &Field<'_>, all: &Chain, absent: &Chain, lines: &[Li
         let others: Vec<Point> = alone.iter().filter(|point| !inside(&at, point.at)).copied().collect();
         if claimed < LINE && field.share(&chain::heaviest(&others)) < ENOUGH {
             let why = format!("{share} % of it is left, away from its old neighbours");
-            return Find::Edited { at, confidence: f64::from(20 + share / 2) / 100.0, why };
+            return Find::Here { at, confidence: f64::from(20 + share / 2) / 100.0, why };
         }
     }
     Find::Lost(match share.max(field.share(all)) {

@@ -31,9 +31,9 @@ pub(super) fn to_bytes(text: &str) -> Option<Vec<u8>> {
 
 /// Writes and reads the parts of a fingerprint one after the other.
 #[derive(Default)]
-pub(super) struct Writer(pub Vec<u8>);
+pub(super) struct BytesWriter(pub Vec<u8>);
 
-impl Writer {
+impl BytesWriter {
     /// Seven bits a byte, the lowest first; the high bit says that more follow.
     pub fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
@@ -49,9 +49,9 @@ impl Writer {
     }
 }
 
-pub(super) struct Reader<'a>(pub &'a [u8]);
+pub(super) struct BytesReader<'a>(pub &'a [u8]);
 
-impl Reader<'_> {
+impl BytesReader<'_> {
     pub fn number(&mut self) -> Option<u64> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {

@@ -58,7 +58,7 @@ impl<'a> Field<'a> {
     }
 
     /// How many of the nearest lines around the slice still stand about where they stood, seen from a place.
-    pub fn held(&self, at: i64) -> usize {
+    pub fn neighbours_in_place(&self, at: i64) -> usize {
         /// Of each side, this many lines that say anything.
         const NEIGHBOURS: usize = 6;
         /// Lines that may have come or gone in between.

@@ -12,14 +12,8 @@ use super::lines::{Line, Runs};
 use std::ops::Range;
 
 pub(super) enum Find {
-    /// The same lines, white space aside.
-    Same {
-        at: Range<usize>,
-        confidence: f64,
-        why: String,
-    },
-    /// Enough of the lines, in order, in the place where they are expected.
-    Edited {
+    /// The same lines, white space aside, or enough of them in order in the place where they are expected.
+    Here {
         at: Range<usize>,
         confidence: f64,
         why: String,
@@ -57,7 +51,7 @@ pub(super) fn find(print: &Fingerprint, lines: &[Line<'_>]) -> Find {
     if let Some(found) = among_the_same(&field, &same, &absent, &edited) {
         return found;
     }
-    match (border::edited(&field, &edited, &absent, lines), same.len()) {
+    match (border::find_edited(&field, &edited, &absent, lines), same.len()) {
         (Find::Lost(_), 1) => Find::Ambiguous("its lines stand in one place, but not with its neighbours".into()),
         (Find::Lost(_), count @ 2..) => {
             Find::Ambiguous(format!("its lines stand in {count} places, but in none with its neighbours"))
@@ -69,7 +63,7 @@ pub(super) fn find(print: &Fingerprint, lines: &[Line<'_>]) -> Find {
 /// When all that stood before it, or all that stood after it, is as it was, the place is known at once.
 fn beside_the_unchanged(print: &Fingerprint, runs: &Runs, same: &[usize], lines: usize) -> Option<Find> {
     let len = print.len;
-    let here = |at: usize, why: &str| Some(Find::Same { at: at..at + len, confidence: 1.0, why: why.into() });
+    let here = |at: usize, why: &str| Some(Find::Here { at: at..at + len, confidence: 1.0, why: why.into() });
     let tells = |side: &dyn Fn(i64) -> bool| {
         let entries = print.entries.iter().filter(|entry| side(entry.line));
         entries.map(|entry| worth(entry.mark)).sum::<i32>() >= 2 * LINE
@@ -100,7 +94,7 @@ fn among_the_same(field: &Field<'_>, same: &[usize], absent: &Chain, edited: &Ch
     weighed.sort_by_key(|(score, at)| (-score, *at));
     let (score, at) = *weighed.first()?;
     let lines = at as usize..at as usize + print.len;
-    let here = |confidence: f64, why: &str| Some(Find::Same { at: lines.clone(), confidence, why: why.into() });
+    let here = |confidence: f64, why: &str| Some(Find::Here { at: lines.clone(), confidence, why: why.into() });
 
     let only = places.len() == 1;
     let copied = places.len() > print.twins + 1;
@@ -108,10 +102,10 @@ fn among_the_same(field: &Field<'_>, same: &[usize], absent: &Chain, edited: &Ch
     let known_by_itself = only && print.twins == 0 && telling >= TELLING;
     // On the lines where it was, less will do.
     let in_place = only && print.twins == 0 && telling >= LINE && at == print.lines_before as i64;
-    let held = field.held(at);
+    let held = field.neighbours_in_place(at);
     let explained = score >= absent.score + MARGIN.min(field.weight) && score >= edited.score - MARGIN;
     let ahead = weighed.iter().skip(1).all(|(other_score, other)| {
-        let lead = held as i64 - field.held(*other) as i64;
+        let lead = held as i64 - field.neighbours_in_place(*other) as i64;
         let clear = score >= other_score + MARGIN && (lead > 0 || !copied);
         clear || (score >= *other_score && lead >= LEAD)
     });

@@ -3,7 +3,7 @@
 //! Takes the lines of a file and a range; gives a [`Fingerprint`], and it as one word of text. Holds hashes and sketches
 //! only, never text. Whatever stands in a file as a fingerprint, reading it cannot fail other than with `None`.
 
-use super::code::{self, Reader, Writer};
+use super::code::{self, BytesReader, BytesWriter};
 use super::find;
 use super::lines::{Line, Mark, Runs};
 use super::sketch::Sketch;
@@ -90,7 +90,7 @@ impl Fingerprint {
     }
 
     pub fn to_text(&self) -> String {
-        let mut out = Writer::default();
+        let mut out = BytesWriter::default();
         for number in [self.len, self.lines_before, self.lines_after, self.twins, self.rival] {
             out.number(number as u64);
         }
@@ -114,7 +114,7 @@ impl Fingerprint {
 
     pub fn of_text(text: &str) -> Option<Self> {
         let bytes = code::to_bytes(text.strip_prefix(VERSION)?)?;
-        let mut from = Reader(&bytes);
+        let mut from = BytesReader(&bytes);
         let mut number = || from.number().and_then(|number| usize::try_from(number).ok());
         let (len, lines_before, lines_after, twins, rival) = (number()?, number()?, number()?, number()?, number()?);
         let total = len.checked_add(lines_before)?.checked_add(lines_after)?;
@@ -170,13 +170,9 @@ impl Fingerprint {
 
     /// Whether a line stood in the file, but not in the slice.
     pub fn stood_elsewhere(&self, mark: Mark) -> bool {
-        let mut own = self.entries.iter().filter(|entry| entry.mark == mark);
-        let (inside, outside) =
-            own.by_ref().fold((false, false), |(inside, outside), entry| match self.within(entry.line) {
-                true => (true, outside),
-                false => (inside, true),
-            });
-        !inside && mark.class() >= 2 && (outside || self.like.binary_search(&mark).is_ok())
+        let stands =
+            |inside: bool| self.entries.iter().any(|entry| entry.mark == mark && self.within(entry.line) == inside);
+        mark.class() >= 2 && !stands(true) && (stands(false) || self.like.binary_search(&mark).is_ok())
     }
 
     /// The entries of the slice itself.

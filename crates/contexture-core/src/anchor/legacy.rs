@@ -5,7 +5,7 @@
 
 use super::lines::{Line, read};
 use super::{Outcome, Resolved, claim, content_hash, nowhere};
-use crate::model::{ContentHash, Slice};
+use crate::types::{ContentHash, Slice};
 use std::ops::Range;
 
 /// Bytes that are hashed in search of the slice, nearest places first: about half a second.

@@ -2,7 +2,7 @@
 //!
 //! Takes text; gives keys. Knows nothing of slices.
 
-use crate::shape;
+use crate::types;
 
 /// One line without its end.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ impl Mark {
 
 /// Lines as editors number them.
 pub(super) fn read(text: &str) -> Vec<Line<'_>> {
-    shape::lines(text).map(Line::of).collect()
+    types::lines(text).map(Line::of).collect()
 }
 
 /// Hashes of all beginnings of a text, from which the hash of any run of lines follows at once.

@@ -1,4 +1,4 @@
-//! Anchored slices (A1–A3): a marked range of lines that is found again after the file changed, or honestly reported as gone.
+//! Anchored slices: a marked range of lines that is found again after the file changed, or honestly reported as gone.
 //!
 //! [`make`] takes text and a range and gives a [`Slice`] that knows what it needs to be found; [`resolve`] takes that
 //! slice and a later text and says where it is now, or that it cannot tell. It never names lines it is not sure of: being wrong
@@ -17,58 +17,14 @@ mod sketch;
 #[cfg(test)]
 mod tests;
 
-use crate::model::{ContentHash, Slice};
+pub use crate::types::{Outcome, Resolved};
+
+use crate::types::{ContentHash, Slice};
 use find::Find;
 use fingerprint::Fingerprint;
 use lines::Line;
 use std::fmt;
 use std::ops::Range;
-
-/// What became of a slice.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Outcome {
-    /// The same text on the same lines.
-    Exact,
-    /// The same text on other lines.
-    Moved,
-    /// The same place, the text edited.
-    Changed,
-    /// It could be in several places, or nothing tells whether it is there.
-    Ambiguous,
-    /// Nothing in the text is enough like it.
-    Lost,
-}
-
-impl Outcome {
-    /// The word for it in settings and messages.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Moved => "moved",
-            Self::Changed => "changed",
-            Self::Ambiguous => "ambiguous",
-            Self::Lost => "lost",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-/// Where a slice is now.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Resolved {
-    pub outcome: Outcome,
-    /// First and last line, counted from 1; `None` when no line is claimed.
-    pub lines: Option<(u64, u64)>,
-    /// That these lines are the slice, from 0 to 1; 0 when no line is claimed.
-    pub confidence: f64,
-    /// One sentence.
-    pub why: String,
-}
 
 /// Why a range is no slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -134,9 +90,7 @@ pub fn resolve(slice: &Slice, text: &str) -> Resolved {
         return nowhere(Outcome::Ambiguous, why);
     }
     match find::find(&print, &lines) {
-        Find::Same { at, confidence, why } | Find::Edited { at, confidence, why } => {
-            claim(slice, &lines, at, confidence, why)
-        }
+        Find::Here { at, confidence, why } => claim(slice, &lines, at, confidence, why),
         Find::Ambiguous(why) => nowhere(Outcome::Ambiguous, why),
         Find::Lost(why) => nowhere(Outcome::Lost, why),
     }
@@ -184,12 +138,6 @@ fn range_of(start: u64, end: u64) -> Option<Range<usize>> {
 
 /// SHA-256 of the lines without their ends, joined with `\n`: the same under CRLF, and other programs can make it.
 fn content_hash(lines: &[Line<'_>]) -> ContentHash {
-    let mut joined = String::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
-    for (index, line) in lines.iter().enumerate() {
-        if index > 0 {
-            joined.push('\n');
-        }
-        joined.push_str(line.text);
-    }
-    ContentHash::of(joined)
+    let texts: Vec<&str> = lines.iter().map(|line| line.text).collect();
+    ContentHash::of(texts.join("\n"))
 }

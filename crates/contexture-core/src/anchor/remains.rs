@@ -74,7 +74,7 @@ impl Remains {
             if weak || self.survivors.iter().any(|(line, _)| *line == place) {
                 continue;
             }
-            let known: Vec<(i64, i64)> = self.kept().into_iter().chain(self.before).chain(self.after).collect();
+            let known: Vec<(i64, i64)> = self.kept_lines().into_iter().chain(self.before).chain(self.after).collect();
             let Some(low) = known.iter().copied().filter(|(line, _)| *line < place).max() else { continue };
             let Some(high) = known.iter().copied().filter(|(line, _)| *line > place).min() else { continue };
             let from = low.1 + 1;
@@ -93,19 +93,19 @@ impl Remains {
     }
 
     /// Lines that survived or were edited.
-    fn kept(&self) -> Vec<(i64, i64)> {
+    fn kept_lines(&self) -> Vec<(i64, i64)> {
         self.survivors.iter().copied().chain(self.edited.iter().map(|(line, at, _)| (*line, *at))).collect()
     }
 
     /// How much is left, in percent.
     pub fn share(&self, field: &Field<'_>) -> i32 {
-        let partly: i32 = self.edited.iter().map(|(line, _, likeness)| said(field, *line) * likeness).sum();
+        let partly: i32 = self.edited.iter().map(|(line, _, likeness)| weight_of_line(field, *line) * likeness).sum();
         self.share_unedited(field) + partly / total(field)
     }
 
     /// How much is left as it was, in percent.
     pub fn share_unedited(&self, field: &Field<'_>) -> i32 {
-        self.survivors.iter().map(|(line, _)| said(field, *line) * 100).sum::<i32>() / total(field)
+        self.survivors.iter().map(|(line, _)| weight_of_line(field, *line) * 100).sum::<i32>() / total(field)
     }
 
     /// Whether the lines that survived tell more than chance: one that says much, or two that say something.
@@ -121,10 +121,10 @@ impl Remains {
     }
 
     /// Whether enough neighbours that stand nowhere else are near and about in step.
-    pub fn moored(&self, field: &Field<'_>, chain: &[Point]) -> bool {
+    pub fn has_neighbours(&self, field: &Field<'_>, chain: &[Point]) -> bool {
         let print = field.print;
         let len = print.len as i64;
-        let kept = self.kept();
+        let kept = self.kept_lines();
         let (Some(first), Some(last)) = (kept.iter().min(), kept.iter().max()) else { return false };
         let sure = |point: &&Point| {
             print.mark(point.line).is_some_and(|mark| mark.class() > 0 && field.places.spots(mark).len() == 1)
@@ -141,7 +141,7 @@ impl Remains {
     /// From the first line that is left to the last.
     pub fn range(&self, field: &Field<'_>, lines: &[Line<'_>]) -> Option<Range<usize>> {
         let len = field.print.len as i64;
-        let kept = self.kept();
+        let kept = self.kept_lines();
         let (first, last) = (*kept.iter().min()?, *kept.iter().max()?);
         let (mut start, mut end) = (first.1, last.1);
         // Lines that were edited beyond likeness still stand between a neighbour and what is left, if they are as many as before.
@@ -161,7 +161,7 @@ impl Remains {
     }
 }
 
-fn said(field: &Field<'_>, line: i64) -> i32 {
+fn weight_of_line(field: &Field<'_>, line: i64) -> i32 {
     field.print.mark(line).map_or(0, says)
 }
 

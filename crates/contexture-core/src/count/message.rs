@@ -2,7 +2,7 @@
 //! counted one by one and added.
 
 use super::Meter;
-use crate::model::{ContentHash, ImageSource, Message, Part, Tokens, ToolSchema};
+use crate::types::{ContentHash, ImageSource, Message, MessagePart, Tokens, ToolSchema};
 
 /// The marks around a message, and around a call in one. OpenAI documents 3, and 1 more for a name; others say nothing.
 pub const FRAME: u64 = 4;
@@ -20,7 +20,7 @@ impl Meter<'_> {
     }
 
     /// Counts a message. A long one is remembered; a short one is counted sooner than it is looked up.
-    pub fn spoken(&self, message: &Message) -> u64 {
+    pub fn message_tokens(&self, message: &Message) -> u64 {
         match message.bytes() < REMEMBERED {
             true => self.count_message(message),
             false => self.message(&message.hash(), message).0,
@@ -38,8 +38,8 @@ impl Meter<'_> {
     fn count_message(&self, message: &Message) -> u64 {
         let count = |text: &str| self.counter.count(text);
         let parts = message.parts.iter().map(|part| match part {
-            Part::Text(text) => count(text),
-            Part::Image(image) => match image.source {
+            MessagePart::Text(text) => count(text),
+            MessagePart::Image(image) => match image.source {
                 ImageSource::Data(_) | ImageSource::Url(_) => IMAGE,
                 ImageSource::Gone { .. } => count(&image.placeholder()),
             },

@@ -1,7 +1,7 @@
 //! A counter with a memory: what was counted once is known by its hash.
 
 use super::Counter;
-use crate::model::{Block, ContentHash, Output, Piece, Tokens};
+use crate::types::{Block, ContentHash, Output, Piece, Tokens};
 use rayon::prelude::*;
 
 /// Remembers counts between runs. A memory may forget; it may never answer wrongly.
@@ -76,18 +76,12 @@ impl<'a> Meter<'a> {
             // Estimates are rounded; a sum of them would drift from the estimate of the whole.
             return Tokens(self.counter.count(&joined(blocks)));
         }
-        let mut total = 0;
-        let mut start = 0;
-        for end in 1..=blocks.len() {
-            if blocks.get(end).is_none_or(|next| self.apart(&blocks[end - 1], next)) {
-                total += match &blocks[start..end] {
-                    [block] => block.tokens.0,
-                    group => self.counter.count(&joined(group)),
-                };
-                start = end;
-            }
-        }
-        Tokens(total)
+        let groups = blocks.chunk_by(|left, right| !self.apart(left, right));
+        let total = groups.map(|group| match group {
+            [block] => block.tokens.0,
+            group => self.counter.count(&joined(group)),
+        });
+        Tokens(total.sum())
     }
 
     /// Fills in the counts of blocks that are frame only.
@@ -106,24 +100,13 @@ impl<'a> Meter<'a> {
 
     /// Counts a sequence of pieces; pieces that do not certainly split are joined first.
     fn joined(&self, pieces: &[Piece], body: impl Fn(&str) -> u64) -> u64 {
-        let mut total = 0;
-        let mut start = 0;
-        for end in 1..=pieces.len() {
-            let certain = match (pieces.get(end - 1), pieces.get(end)) {
-                (Some(left), Some(right)) => self.counter.joins(left.as_str(), right.as_str()),
-                _ => true,
-            };
-            if !certain {
-                continue;
-            }
-            total += match &pieces[start..end] {
-                [Piece::Body(text)] => body(text),
-                [Piece::Frame(text)] => self.counter.count(text),
-                group => self.counter.count(&group.iter().map(Piece::as_str).collect::<String>()),
-            };
-            start = end;
-        }
-        total
+        let groups = pieces.chunk_by(|left, right| !self.counter.joins(left.as_str(), right.as_str()));
+        let total = groups.map(|group| match group {
+            [Piece::Body(text)] => body(text),
+            [Piece::Frame(text)] => self.counter.count(text),
+            group => self.counter.count(&group.iter().map(Piece::as_str).collect::<String>()),
+        });
+        total.sum()
     }
 
     pub(super) fn key(&self, parts: &[&[u8]]) -> ContentHash {

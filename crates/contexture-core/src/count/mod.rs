@@ -13,6 +13,7 @@ pub use estimate::Family;
 pub use message::{FRAME, IMAGE};
 pub use meter::{Forgetful, Memo, Meter};
 
+use crate::keywords;
 use rayon::prelude::*;
 
 /// Something that counts tokens.
@@ -38,21 +39,15 @@ pub enum Tokenizer {
     Estimate(Family),
 }
 
+keywords!(Tokenizer {
+    O200k = "o200k_base",
+    Cl100k = "cl100k_base",
+    Estimate(Family::Generic) = "estimate",
+    Estimate(Family::Claude) = "claude",
+    Estimate(Family::Gemini) = "gemini",
+});
+
 impl Tokenizer {
-    /// Every counter with the word that settings choose it by.
-    pub const NAMES: [(&'static str, Self); 5] = [
-        ("o200k_base", Self::O200k),
-        ("cl100k_base", Self::Cl100k),
-        ("estimate", Self::Estimate(Family::Generic)),
-        ("claude", Self::Estimate(Family::Claude)),
-        ("gemini", Self::Estimate(Family::Gemini)),
-    ];
-
-    /// The counter with this name, in exactly this spelling; [`Tokenizer::NAMES`] has them all.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, tokenizer)| tokenizer)
-    }
-
     /// Loads the vocabulary (about 0.1 s of work), so that a later count need not wait for it.
     pub fn load(self) {
         self.count("");
@@ -61,7 +56,7 @@ impl Tokenizer {
 
 impl Counter for Tokenizer {
     fn name(&self) -> &str {
-        Self::NAMES.iter().find(|(_, known)| known == self).map_or("unknown", |(name, _)| name)
+        self.as_str()
     }
 
     fn exact(&self) -> bool {

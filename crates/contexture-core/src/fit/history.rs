@@ -1,6 +1,6 @@
 //! Where a history begins: whole turns go, oldest first, and the place moves in steps.
 //!
-//! Takes sizes of groups and a way to price them; gives the first that is shown. The places where a history may begin depend on
+//! Takes sizes of groups and a way to price them; gives the first that is shown. The starts where a history may begin depend on
 //! what came before them alone, so a conversation that grows begins at the same place until it must not, and then loses a good
 //! part at once: what a provider remembers of the last request stays right for many turns.
 
@@ -21,7 +21,7 @@ pub struct GroupSize {
 /// The part of a history that is shown: all from `first` on, and the message that opens the turn `first` is in. Texts of more
 /// than `cap` bytes are cut to so many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kept {
+pub struct ShownHistory {
     pub first: usize,
     pub head: Option<usize>,
     pub cap: usize,
@@ -70,25 +70,25 @@ fn top(power: u32) -> u64 {
 /// has marks of its own, chosen among those of the power below, and a cap of its own, and the earliest beginning that any
 /// smaller room would get is taken, with the largest cap that reaches it: more room never shows less, and from one mark to the
 /// next it is never less than a tenth of what that room holds.
-pub fn begin(groups: &[GroupSize], room: &Room, price: &dyn Fn(usize, usize) -> u64) -> Option<Kept> {
+pub fn begin(groups: &[GroupSize], room: &Room, price: &dyn Fn(usize, usize) -> u64) -> Option<ShownHistory> {
     let most = room.messages.unwrap_or(usize::MAX);
-    let places = places(groups, most);
+    let starts = starts(groups, most);
     let many = room.messages.map_or(usize::MAX, |most| most.div_ceil(MESSAGE_STEPS).max(1));
     let tokens = room.tokens.unwrap_or(LARGEST).min(LARGEST);
     let longest = groups.iter().map(|group| group.longest).max().unwrap_or(0);
-    // Of each power the marks, after all places: what is cut costs less, so that the first that fits is found by halving.
-    let mut grids: Vec<Vec<usize>> = vec![(0..places.len()).collect()];
+    // Of each power the marks, after all starts: what is cut costs less, so that the first that fits is found by halving.
+    let mut grids: Vec<Vec<usize>> = vec![(0..starts.len()).collect()];
     let mut best: Option<(usize, usize)> = None;
     for power in 0..=tokens.max(1).ilog2() {
         let (top, cap) = (top(power), cap(1 << power));
         let finer = grids.last().map_or(&[][..], Vec::as_slice);
-        grids.push(thinned(finer, &places, (top + 1) * BYTES_PER_TOKEN / TOKEN_STEPS, many));
+        grids.push(thinned(finer, &starts, (top + 1) * BYTES_PER_TOKEN / TOKEN_STEPS, many));
         let left = tokens.min(top).saturating_sub(room.current);
         let cost = |at: usize| if groups[at].pinned { 0 } else { price(at, cap) };
         let tail = tail(groups, left, most, &cost);
-        let fits = |place: &Place| tail.fits(place, groups, left, most, &cost);
+        let fits = |place: &Start| tail.fits(place, groups, left, most, &cost);
         let first = |marks: &Vec<usize>| {
-            let at = marks.partition_point(|place| !fits(&places[*place]));
+            let at = marks.partition_point(|place| !fits(&starts[*place]));
             marks.get(at).copied()
         };
         // Behind the last mark that is far enough, nearer ones must do.
@@ -100,7 +100,7 @@ pub fn begin(groups: &[GroupSize], room: &Room, price: &dyn Fn(usize, usize) -> 
             break;
         }
     }
-    best.map(|(place, cap)| Kept { first: places[place].first, head: places[place].head, cap })
+    best.map(|(place, cap)| ShownHistory { first: starts[place].first, head: starts[place].head, cap })
 }
 
 /// The newest groups that have room: messages and tokens from each of them to the end.
@@ -130,7 +130,7 @@ fn tail(groups: &[GroupSize], left: u64, most: usize, cost: &dyn Fn(usize) -> u6
 }
 
 impl Tail {
-    fn fits(&self, place: &Place, groups: &[GroupSize], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> bool {
+    fn fits(&self, place: &Start, groups: &[GroupSize], left: u64, most: usize, cost: &dyn Fn(usize) -> u64) -> bool {
         let Some(&(messages, tokens)) = place.first.checked_sub(self.first).and_then(|at| self.behind.get(at)) else {
             return false;
         };
@@ -143,7 +143,7 @@ impl Tail {
 
 /// A place where a history may begin.
 #[derive(Clone, Copy)]
-struct Place {
+struct Start {
     first: usize,
     /// What opens the turn, where the place is inside of one.
     head: Option<usize>,
@@ -152,8 +152,8 @@ struct Place {
     messages: usize,
 }
 
-fn places(groups: &[GroupSize], most: usize) -> Vec<Place> {
-    let mut places = Vec::new();
+fn starts(groups: &[GroupSize], most: usize) -> Vec<Start> {
+    let mut starts = Vec::new();
     let (mut bytes, mut messages) = (0, 0);
     let mut start = 0;
     while start < groups.len() {
@@ -167,24 +167,24 @@ fn places(groups: &[GroupSize], most: usize) -> Vec<Place> {
             if !inside || (is_large && head.is_none_or(|head| at > head + 1)) {
                 let head = head.filter(|_| inside);
                 let kept = head.map_or((0, 0), |head| (groups[head].bytes, groups[head].messages));
-                places.push(Place { first: at, head, bytes: bytes - kept.0, messages: messages - kept.1 });
+                starts.push(Start { first: at, head, bytes: bytes - kept.0, messages: messages - kept.1 });
             }
             bytes += group.bytes;
             messages += group.messages;
         }
         start = end;
     }
-    places
+    starts
 }
 
 /// Some of the marks: each so many bytes or messages from the one before.
-fn thinned(marks: &[usize], places: &[Place], bytes: u64, messages: usize) -> Vec<usize> {
+fn thinned(marks: &[usize], starts: &[Start], bytes: u64, messages: usize) -> Vec<usize> {
     let mut out: Vec<usize> = Vec::with_capacity(marks.len());
     for mark in marks {
-        let place = &places[*mark];
+        let place = &starts[*mark];
         let is_far = out
             .last()
-            .map(|last| &places[*last])
+            .map(|last| &starts[*last])
             .is_none_or(|last| place.bytes - last.bytes >= bytes || place.messages - last.messages >= messages);
         if is_far {
             out.push(*mark);
@@ -202,7 +202,7 @@ mod tests {
         GroupSize { bytes: 4 * tokens, longest: 4 * tokens as usize, messages, opens_turn, pinned: false }
     }
 
-    fn begin(groups: &[GroupSize], room: &Room) -> Option<Kept> {
+    fn begin(groups: &[GroupSize], room: &Room) -> Option<ShownHistory> {
         super::begin(groups, room, &|at, cap| groups[at].longest.min(cap) as u64 / 4)
     }
 

@@ -4,7 +4,7 @@
 //! unpacked. Bytes that came from a memory are checked before they are used; what is in them decides an order, never a text.
 
 use super::terms::{self, Term};
-use contexture_syntax::{Kind, Language, Span, Structure};
+use contexture_syntax::{Language, Span, Structure, SymbolKind};
 
 /// Raised when the same text may give other bytes: part of the key under which digests are remembered.
 pub const VERSION: u32 = 2;
@@ -31,7 +31,7 @@ pub struct Digest {
 /// What a digest knows of one symbol: numbers that stand for words, and what showing it would cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    pub kind: Kind,
+    pub kind: SymbolKind,
     /// The place of the symbol around it.
     pub parent: Option<u32>,
     /// Its name as the word it is in a text.
@@ -182,7 +182,7 @@ impl Digest {
             }
         }
         let mut loose = 0;
-        let mut seen: Vec<Seen> = Vec::with_capacity(text.len() / 6);
+        let mut seen: Vec<Occurrence> = Vec::with_capacity(text.len() / 6);
         let end = text.floor_char_boundary(LONGEST);
         let mut owner = Owner { spans: &defs, next: 0, open: Vec::new() };
         let base = text.as_ptr() as usize;
@@ -201,14 +201,14 @@ impl Digest {
                     Some(symbol) => symbol.words[field.words()] += 1,
                     None => loose += 1,
                 }
-                seen.push(Seen::new(term, index, field));
+                seen.push(Occurrence::new(term, index, field));
             });
         });
         seen.sort_unstable();
         Self::pack(symbols, loose, cost, skeleton, &seen)
     }
 
-    fn pack(symbols: Vec<Symbol>, loose: u32, cost: u32, skeleton: u32, seen: &[Seen]) -> Self {
+    fn pack(symbols: Vec<Symbol>, loose: u32, cost: u32, skeleton: u32, seen: &[Occurrence]) -> Self {
         let mut out = Vec::with_capacity(symbols.len() * 16 + seen.len() * 4);
         for number in [symbols.len() as u32, loose, cost, skeleton] {
             put(&mut out, number);
@@ -274,7 +274,7 @@ impl Digest {
         }
         let mut all = Vec::with_capacity(symbols as usize);
         for index in 0..symbols {
-            let (kind, compound) = (*Kind::ALL.get(usize::from(byte(&mut rest)?))?, byte(&mut rest)? != 0);
+            let (kind, compound) = (*SymbolKind::ALL.get(usize::from(byte(&mut rest)?))?, byte(&mut rest)? != 0);
             let (name, exact) = (term(&mut rest)?, term(&mut rest)?);
             let parent = take(&mut rest)?.checked_sub(1);
             if parent.is_some_and(|parent| parent >= index) {
@@ -340,9 +340,9 @@ impl Digest {
 /// A word at its place as one number, so that sorting is quick: the term, then the symbol (0 for none, else one more than its
 /// index; a text has fewer than 2^30), then the field.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Seen(u64);
+struct Occurrence(u64);
 
-impl Seen {
+impl Occurrence {
     fn new(term: Term, symbol: Option<u32>, field: Field) -> Self {
         let place = symbol.map_or(0, |symbol| u64::from(symbol) + 1);
         Self(u64::from(term.0) << 32 | (place << 2 & 0xffff_fffc) | field as u64)

@@ -5,12 +5,12 @@
 //! give the same part of the whole to their read-me.
 
 use super::parts::*;
-use super::past::Known;
+use super::past::CommitHistory;
 use super::roles::{OTHER, Roles, roles};
 use super::score::{Basis, FileScore, Ranking, SymbolScore, in_tests, ranks};
 use super::uses::{Uses, uses};
 use super::{Digest, Entry, paths};
-use crate::model::Past;
+use crate::types::Past;
 
 /// A text without symbols tells about the code, but is not it; of what has no text there is only the name.
 const PROSE: f32 = 0.15;
@@ -27,7 +27,7 @@ pub fn importance(files: &[Entry<'_>], past: &Past) -> Ranking {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|index| files[*index].path);
     let sorted: Vec<Entry<'_>> = order.iter().map(|index| files[*index]).collect();
-    let (scores, symbols) = shares(&sorted, &Known::of(past, &sorted));
+    let (scores, symbols) = shares(&sorted, &CommitHistory::of(past, &sorted));
     let mut back: Vec<(usize, FileScore, Vec<SymbolScore>)> =
         order.into_iter().zip(scores).zip(symbols).map(|((index, file), symbols)| (index, file, symbols)).collect();
     back.sort_by_key(|(index, ..)| *index);
@@ -35,7 +35,7 @@ pub fn importance(files: &[Entry<'_>], past: &Past) -> Ranking {
     Ranking { files, symbols, basis: Basis::Importance }
 }
 
-fn shares(files: &[Entry<'_>], known: &Known<'_>) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
+fn shares(files: &[Entry<'_>], known: &CommitHistory<'_>) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
     let roles: Vec<Roles> = files.iter().map(|file| roles(file.path)).collect();
     let begin: Vec<f32> = files.iter().zip(&roles).map(|(file, roles)| begin(file, roles)).collect();
     let Uses { files: came, symbols: used } = uses(files, &begin);

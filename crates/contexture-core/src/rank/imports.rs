@@ -1,22 +1,23 @@
 //! What an import means in its language: a file of the project, a name within a part of it, or something outside.
 //!
-//! Takes one import as it is written, the path of the file it stands in, and all files of the project; gives a [`Target`] for each thing that
-//! is imported. Knows how Rust, Python, JavaScript and TypeScript, Go, Java and its kin, C and C++ and C# name files; in other languages a name is
-//! only a name. Reads no configuration but the names of packages: aliases of bundlers and search paths of compilers are not known.
+//! Takes one import as it is written, the path of the file it stands in, and all files of the project; gives an [`Import`] for each thing that
+//! is imported. How a language names files is the [`ImportRule`] of its row. Reads no configuration but the names of packages: aliases of bundlers and
+//! search paths of compilers are not known.
 
 use super::Entry;
+use contexture_syntax::{ImportRule, all_languages};
 use std::collections::BTreeMap;
 
 /// One thing that is imported.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
+pub struct Import {
     /// The names that are left to look for; none where the file alone is meant.
-    pub said: String,
-    pub meant: Meant,
+    pub names: String,
+    pub target: ImportTarget,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Meant {
+pub enum ImportTarget {
     /// A library, or the standard one.
     Outside,
     /// These files; names that are imported are defined in this folder, or handed on from elsewhere.
@@ -42,32 +43,35 @@ impl<'a> Project<'a> {
         Self { files, places, packages }
     }
 
-    /// The targets of an import that stands in the file of this path.
-    pub fn targets(&self, path: &str, import: &str) -> Vec<Target> {
-        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let whole = |meant: Meant| vec![Target { said: import.to_owned(), meant }];
-        match extension {
-            "rs" => self.rust(path, import),
-            "py" | "pyi" => self.python(path, import),
-            "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" | "vue" | "svelte" => {
+    /// What is imported by an import that stands in the file of this path.
+    pub fn imports(&self, path: &str, import: &str) -> Vec<Import> {
+        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let rule = all_languages()
+            .find(|language| language.endings().any(|known| known == ending))
+            .map(|language| language.import_rule);
+        let whole = |target: ImportTarget| vec![Import { names: import.to_owned(), target }];
+        match rule.unwrap_or(ImportRule::Name) {
+            ImportRule::Rust => self.rust(path, import),
+            ImportRule::Python => self.python(path, import),
+            ImportRule::Script => {
                 let names = import.split(['"', '\'', '`']).next().unwrap_or_default();
-                let meant = quoted(import).next().map_or(Meant::Name, |from| self.script(path, from));
-                vec![Target { said: names.to_owned(), meant }]
+                let target = quoted(import).next().map_or(ImportTarget::Name, |from| self.script(path, from));
+                vec![Import { names: names.to_owned(), target }]
             }
-            "go" => quoted(import).map(|from| Target { said: String::new(), meant: self.go(from) }).collect(),
-            "java" | "kt" | "kts" | "scala" | "groovy" => {
+            ImportRule::Go => {
+                quoted(import).map(|from| Import { names: String::new(), target: self.go(from) }).collect()
+            }
+            ImportRule::Jvm => {
                 let last = import.trim().trim_end_matches(';').rsplit('.').next().unwrap_or_default();
-                vec![Target { said: last.to_owned(), meant: self.java(import) }]
+                vec![Import { names: last.to_owned(), target: self.java(import) }]
             }
-            "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "m" | "mm" => {
-                vec![Target { said: String::new(), meant: self.header(path, import) }]
-            }
-            "cs" => {
+            ImportRule::Header => vec![Import { names: String::new(), target: self.header(path, import) }],
+            ImportRule::CSharp => {
                 let is_system =
                     ["System", "Microsoft", "Windows"].iter().any(|name| import.contains(&format!("using {name}")));
-                whole(if is_system { Meant::Outside } else { Meant::Name })
+                whole(if is_system { ImportTarget::Outside } else { ImportTarget::Name })
             }
-            _ => whole(Meant::Name),
+            ImportRule::Name => whole(ImportTarget::Name),
         }
     }
 
@@ -83,7 +87,7 @@ impl<'a> Project<'a> {
         self.places.get(path).copied()
     }
 
-    fn rust(&self, path: &str, import: &str) -> Vec<Target> {
+    fn rust(&self, path: &str, import: &str) -> Vec<Import> {
         let own = rust_folder(path);
         let root = self.rust_root(own);
         let import = import.trim_start().trim_start_matches("pub").trim_start();
@@ -91,12 +95,12 @@ impl<'a> Project<'a> {
             .trim_start();
         if let Some(name) = import.strip_prefix("mod ") {
             let child = join(own, name.trim().trim_end_matches(';'));
-            let meant = self.module(&child).map_or(Meant::Name, |file| Meant::Files(vec![file], child));
-            let said = if meant == Meant::Name { name.to_owned() } else { String::new() };
-            return vec![Target { said, meant }];
+            let target = self.module(&child).map_or(ImportTarget::Name, |file| ImportTarget::Files(vec![file], child));
+            let said = if target == ImportTarget::Name { name.to_owned() } else { String::new() };
+            return vec![Import { names: said, target }];
         }
         let tree = import.trim_start_matches("use ").trim_start_matches("extern crate ").trim();
-        let mut targets = Vec::new();
+        let mut imports = Vec::new();
         for said in branches(tree.trim_end_matches(';')) {
             let mut segments = said.split("::").map(|part| part.split(" as ").next().unwrap_or(part).trim());
             let first = segments.next().unwrap_or_default();
@@ -125,14 +129,14 @@ impl<'a> Project<'a> {
             }
             let left = rest.collect::<Vec<_>>().join(" ");
             let said = if base.is_none() { said.clone() } else { left };
-            let meant = match (base, file) {
-                (None, _) => Meant::Outside,
-                (Some(base), Some(file)) => Meant::Files(vec![file], base),
-                (Some(base), None) => Meant::Within(base),
+            let target = match (base, file) {
+                (None, _) => ImportTarget::Outside,
+                (Some(base), Some(file)) => ImportTarget::Files(vec![file], base),
+                (Some(base), None) => ImportTarget::Within(base),
             };
-            targets.push(Target { said, meant });
+            imports.push(Import { names: said, target });
         }
-        targets
+        imports
     }
 
     /// The file of a module of Rust, by the folder of its children.
@@ -146,7 +150,7 @@ impl<'a> Project<'a> {
         ancestors(own).find(is_root).unwrap_or(own)
     }
 
-    fn python(&self, path: &str, import: &str) -> Vec<Target> {
+    fn python(&self, path: &str, import: &str) -> Vec<Import> {
         let import = import.replace(['(', ')', '\\', '\n'], " ");
         let own = folder(path);
         if let Some((from, names)) =
@@ -161,21 +165,21 @@ impl<'a> Project<'a> {
                     .find_map(|base| self.python_files(&join(base, &module), &names)),
                 _ => self.python_files(&join(ancestors(own).nth(dots - 1).unwrap_or_default(), &module), &names),
             };
-            return vec![Target { said: names.join(" "), meant: found.unwrap_or(Meant::Outside) }];
+            return vec![Import { names: names.join(" "), target: found.unwrap_or(ImportTarget::Outside) }];
         }
         let modules = import.trim_start().trim_start_matches("import ").split(',');
-        let target = |module: &str| {
+        let import = |module: &str| {
             let name = module.split_whitespace().next().unwrap_or_default().replace('.', "/");
             let mut bases = ancestors(own).chain(["src", "lib"]);
             let found = bases.find_map(|base| self.python_files(&join(base, &name), &[]));
             let said = if found.is_some() { String::new() } else { module.to_owned() };
-            Target { said, meant: found.unwrap_or(Meant::Outside) }
+            Import { names: said, target: found.unwrap_or(ImportTarget::Outside) }
         };
-        modules.map(target).collect()
+        modules.map(import).collect()
     }
 
     /// A module of Python or modules of a package.
-    fn python_files(&self, module: &str, names: &[&str]) -> Option<Meant> {
+    fn python_files(&self, module: &str, names: &[&str]) -> Option<ImportTarget> {
         let own = self.at(&format!("{module}.py")).or_else(|| self.at(&format!("{module}/__init__.py")));
         let inner = |name: &&str| {
             let inner = join(module, name);
@@ -183,10 +187,10 @@ impl<'a> Project<'a> {
         };
         let inner: Vec<usize> = names.iter().filter_map(inner).collect();
         let files = if inner.is_empty() { own.into_iter().collect() } else { inner };
-        (!files.is_empty()).then(|| Meant::Files(files, module.to_owned()))
+        (!files.is_empty()).then(|| ImportTarget::Files(files, module.to_owned()))
     }
 
-    fn script(&self, path: &str, from: &str) -> Meant {
+    fn script(&self, path: &str, from: &str) -> ImportTarget {
         const ENDS: [&str; 14] = [
             "",
             ".ts",
@@ -207,39 +211,39 @@ impl<'a> Project<'a> {
             // What is imported as `.js` may be written as `.ts`.
             let bare = [".js", ".jsx", ".mjs", ".cjs"].iter().find_map(|end| base.strip_suffix(end)).unwrap_or(base);
             let at = |base: &str| ENDS.iter().find_map(|end| self.at(&format!("{base}{end}")));
-            at(base).or_else(|| at(bare)).map(|file| Meant::Files(vec![file], folder(base).to_owned()))
+            at(base).or_else(|| at(bare)).map(|file| ImportTarget::Files(vec![file], folder(base).to_owned()))
         };
         if from.starts_with('.') {
-            return find(&resolved(folder(path), from)).unwrap_or(Meant::Name);
+            return find(&resolved(folder(path), from)).unwrap_or(ImportTarget::Name);
         }
         // What bundlers commonly call the folder of sources.
         if let Some(rest) = from.strip_prefix("@/").or_else(|| from.strip_prefix("~/")) {
             let mut bases =
                 ancestors(folder(path)).flat_map(|base| [join(base, rest), join(base, &format!("src/{rest}"))]);
-            return bases.find_map(|base| find(&base)).unwrap_or(Meant::Name);
+            return bases.find_map(|base| find(&base)).unwrap_or(ImportTarget::Name);
         }
         match self.packages.iter().find(|(name, _)| {
             from == **name || from.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('/'))
         }) {
-            Some((_, folder)) => Meant::Within((*folder).to_owned()),
-            None => Meant::Outside,
+            Some((_, folder)) => ImportTarget::Within((*folder).to_owned()),
+            None => ImportTarget::Outside,
         }
     }
 
-    fn go(&self, from: &str) -> Meant {
+    fn go(&self, from: &str) -> ImportTarget {
         let inside = self.packages.iter().find_map(|(module, base)| {
             let rest = from.strip_prefix(module.as_str()).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
             Some(join(base, rest.trim_start_matches('/')))
         });
-        let Some(wanted) = inside else { return Meant::Outside };
+        let Some(wanted) = inside else { return ImportTarget::Outside };
         let is_part = |file: &&Entry<'_>| {
             folder(file.path) == wanted && file.path.ends_with(".go") && !file.path.ends_with("_test.go")
         };
         let files = self.files.iter().filter(is_part).filter_map(|file| self.at(file.path)).collect();
-        Meant::Files(files, wanted)
+        ImportTarget::Files(files, wanted)
     }
 
-    fn java(&self, import: &str) -> Meant {
+    fn java(&self, import: &str) -> ImportTarget {
         let name =
             import.trim().trim_start_matches("import ").trim_start_matches("static ").trim_end_matches(';').trim();
         let way = name
@@ -259,16 +263,16 @@ impl<'a> Project<'a> {
             let files =
                 of(&|path| ["java", "kt", "scala", "groovy"].iter().any(|kind| is_end(path, &format!("{way}.{kind}"))));
             if !files.is_empty() {
-                return Meant::Files(files, String::new());
+                return ImportTarget::Files(files, String::new());
             }
         }
         let files = of(&|path| !way.is_empty() && is_end(folder(path), &way));
-        if files.is_empty() { Meant::Outside } else { Meant::Files(files, String::new()) }
+        if files.is_empty() { ImportTarget::Outside } else { ImportTarget::Files(files, String::new()) }
     }
 
-    fn header(&self, path: &str, import: &str) -> Meant {
+    fn header(&self, path: &str, import: &str) -> ImportTarget {
         let system = import.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(name, _)| name);
-        let Some(name) = system.or_else(|| quoted(import).next()) else { return Meant::Name };
+        let Some(name) = system.or_else(|| quoted(import).next()) else { return ImportTarget::Name };
         let beside = self.at(&resolved(folder(path), name)).filter(|_| system.is_none());
         let end = format!("/{name}");
         let elsewhere = || {
@@ -278,8 +282,8 @@ impl<'a> Project<'a> {
             self.files.iter().filter(is_named).filter(|_| is_own).find_map(|file| self.at(file.path))
         };
         match beside.or_else(elsewhere) {
-            Some(file) => Meant::Files(vec![file], folder(self.files[file].path).to_owned()),
-            None => Meant::Outside,
+            Some(file) => ImportTarget::Files(vec![file], folder(self.files[file].path).to_owned()),
+            None => ImportTarget::Outside,
         }
     }
 }

@@ -5,11 +5,11 @@
 use super::bag::{Bag, worths};
 use super::query::Query;
 use super::terms::{Term, terms};
-use crate::model::Memory;
+use crate::types::Memory;
 
 /// A memory with what it is worth, by its place in the file.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ranked {
+pub struct RankedMemory {
     /// Its place among those that were given.
     pub at: usize,
     /// Only differences mean something.
@@ -33,21 +33,21 @@ const SAME: f32 = 0.6;
 const COMPARED: usize = 200;
 
 /// Ranks memories for a message, the best first. Dates are compared with the newest of them and not with today.
-pub fn memories(message: &str, memories: &[&Memory]) -> Vec<Ranked> {
+pub fn memories(message: &str, memories: &[&Memory]) -> Vec<RankedMemory> {
     let query = Query::parse(message);
     let matched = matches(&query, memories);
     let newest = memories.iter().filter_map(|memory| memory.day).max().unwrap_or(0);
-    let mut left: Vec<Ranked> = memories
+    let mut left: Vec<RankedMemory> = memories
         .iter()
         .enumerate()
         .map(|(at, memory)| {
             let age = memory.day.map_or(UNDATED, |day| (newest - day) as f32);
             let recent = RECENT * 0.5f32.powf(age / HALF_LIFE);
             let important = IMPORTANT * memory.importance.unwrap_or(0.0).clamp(0.0, 1.0);
-            Ranked { at, score: matched[at] + recent + important }
+            RankedMemory { at, score: matched[at] + recent + important }
         })
         .collect();
-    let best_first = |a: &Ranked, b: &Ranked| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at));
+    let best_first = |a: &RankedMemory, b: &RankedMemory| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at));
     left.sort_by(best_first);
     let rest = left.split_off(left.len().min(COMPARED));
     let words: Vec<Vec<Term>> = left.iter().map(|ranked| words(memories[ranked.at])).collect();

@@ -25,7 +25,7 @@ mod uses;
 
 pub use digest::{Counted, Digest, Symbol, VERSION};
 pub use importance::importance;
-pub use memory::{Ranked, memories, texts};
+pub use memory::{RankedMemory, memories, texts};
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use passages::{Passage, passages};
 pub use query::Query;

@@ -9,7 +9,7 @@ use super::bag::{Bag, worths};
 use super::parts::{F_OPEN, F_SAID, F_TOGETHER};
 use super::query::Query;
 use super::score::Ranking;
-use crate::model::Past;
+use crate::types::Past;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -23,8 +23,8 @@ const LATELY: f32 = 0.95;
 const ONE_WORK: f32 = 8.0;
 
 /// Weighs files, with what the history says of them and of those that come first so far.
-pub fn remember(known: &Known, query: &Query, ranking: &mut Ranking) {
-    for (file, value) in known.said(query) {
+pub fn remember(known: &CommitHistory, query: &Query, ranking: &mut Ranking) {
+    for (file, value) in known.by_message(query) {
         ranking.files[file].parts[F_SAID] = value;
     }
     for (file, value) in known.open() {
@@ -43,7 +43,7 @@ pub fn remember(known: &Known, query: &Query, ranking: &mut Ranking) {
 
 /// A history, by the numbers of files.
 #[derive(Default)]
-pub struct Known<'a> {
+pub struct CommitHistory<'a> {
     commits: Vec<Vec<u32>>,
     past: Option<&'a Past>,
     open: Vec<u32>,
@@ -51,7 +51,7 @@ pub struct Known<'a> {
     counts: Vec<u32>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> CommitHistory<'a> {
     pub fn of(past: &'a Past, files: &[Entry<'_>]) -> Self {
         if past.commits.is_empty() && past.open.is_empty() {
             return Self::default();
@@ -71,7 +71,7 @@ impl<'a> Known<'a> {
     }
 
     /// Files that were changed by commits whose messages say what the task says: 1 for the first of them.
-    pub fn said(&self, query: &Query) -> BTreeMap<usize, f32> {
+    pub fn by_message(&self, query: &Query) -> BTreeMap<usize, f32> {
         let Some(past) = self.past.filter(|past| !past.commits.is_empty()) else { return BTreeMap::new() };
         let message = |text: &str| {
             let mut bag = Bag::default();

@@ -227,7 +227,7 @@ fn is_file_name(text: &str, word: &str) -> bool {
     let end = (word.as_ptr() as usize - text.as_ptr() as usize) + word.len();
     let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix('.')) else { return false };
     let ending = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
-    contexture_syntax::LANGUAGES.iter().any(|language| language.endings.contains(&ending))
+    contexture_syntax::LANGUAGES.iter().any(|language| language.endings().any(|known| known == ending))
 }
 
 /// Words that say nothing about what is meant; sorted.

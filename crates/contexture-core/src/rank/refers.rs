@@ -5,7 +5,7 @@
 //! to itself. Where that is not known a name leads to the file of that name or to what defines it, and where several do, to the nearest. Judges
 //! only; what is shown of them is for whoever asks.
 
-use super::imports::{Meant, Project};
+use super::imports::{ImportTarget, Project};
 use super::uses::{Definition, WHOLE_FILE, definitions};
 use super::{Entry, terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ pub fn refers(files: &[Entry<'_>], from: &[usize]) -> Vec<Referred> {
     let asked: BTreeSet<usize> = from.iter().copied().collect();
     for seed in &asked {
         let Some((path, text)) = files.get(*seed).and_then(|file| Some((file.path, file.text?))) else { continue };
-        let said = Said::of(text, path, &project);
+        let said = Mentions::of(text, path, &project);
         for (file, names) in said.files.iter().filter(|(file, _)| !asked.contains(file)) {
             let weight = RESOLVED / said.together.get(file).copied().unwrap_or(1).max(1) as f32;
             names.iter().for_each(|name| put(&mut found, *file, name, weight / names.len() as f32, true));
@@ -79,13 +79,13 @@ pub fn refers(files: &[Entry<'_>], from: &[usize]) -> Vec<Referred> {
                 let is_meant = one.within.is_empty() || is_symbol(at) && (is_there(at) || !is_known);
                 at.file as usize != *seed && is_meant && (one.is_imported || at.compound)
             };
-            let meant = nearest(group.iter().filter(is_told), path, files, &called);
+            let named = nearest(group.iter().filter(is_told), path, files, &called);
             let (most, worth) = if one.is_imported { (NAMESAKES, IMPORTED) } else { (SAID, NAMED) };
-            if meant.len() > most {
+            if named.len() > most {
                 continue;
             }
-            let weight = worth * (one.times.min(4) as f32).sqrt() / meant.len() as f32;
-            for file in meant.into_iter().filter(|file| !asked.contains(file)) {
+            let weight = worth * (one.times.min(4) as f32).sqrt() / named.len() as f32;
+            for file in named.into_iter().filter(|file| !asked.contains(file)) {
                 put(&mut found, file, word, weight, one.is_imported);
             }
         }
@@ -144,7 +144,7 @@ fn is_within(path: &str, folder: &str) -> bool {
 
 /// What a text says: the files it imports, and names: all in its imports, and those of several words elsewhere.
 #[derive(Default)]
-struct Said {
+struct Mentions {
     words: BTreeMap<String, Word>,
     /// Each with the names that it is imported by.
     files: BTreeMap<usize, BTreeSet<String>>,
@@ -160,7 +160,7 @@ struct Word {
     within: BTreeSet<String>,
 }
 
-impl Said {
+impl Mentions {
     fn of(text: &str, path: &str, project: &Project<'_>) -> Self {
         let mut said = Self::default();
         let mut outside = BTreeSet::new();
@@ -194,15 +194,15 @@ impl Said {
     }
 
     fn import(&mut self, path: &str, import: &str, project: &Project<'_>, outside: &mut BTreeSet<String>) {
-        for target in project.targets(path, import) {
+        for import in project.imports(path, import) {
             let mut words = Vec::new();
-            terms::words(&target.said, |word| words.push(word.to_owned()));
-            let within = match target.meant {
-                Meant::Outside => {
+            terms::words(&import.names, |word| words.push(word.to_owned()));
+            let within = match import.target {
+                ImportTarget::Outside => {
                     outside.extend(words);
                     continue;
                 }
-                Meant::Files(files, folder) => {
+                ImportTarget::Files(files, folder) => {
                     for file in &files {
                         let name = words.last().cloned().unwrap_or_else(|| project.name(*file).to_owned());
                         self.files.entry(*file).or_default().insert(name);
@@ -210,8 +210,8 @@ impl Said {
                     }
                     Some(folder)
                 }
-                Meant::Within(folder) => Some(folder),
-                Meant::Name => None,
+                ImportTarget::Within(folder) => Some(folder),
+                ImportTarget::Name => None,
             };
             for word in words {
                 let one = self.words.entry(word).or_default();
@@ -408,6 +408,15 @@ mod tests {
         let mut found = paths(&files, "src/a.ts");
         found.sort();
         assert_eq!(found, ["lib/src/help.ts", "src/b.ts", "src/deep/y/index.ts", "up.tsx"]);
+    }
+
+    /// A list of its own left out `.hxx`, `.cu` and others.
+    #[test]
+    fn every_ending_of_a_language_follows_its_rule() {
+        for path in ["src/a.hxx", "src/a.cu", "src/a.inl", "src/a.cpp"] {
+            let files = [(path, "#include \"b.h\"\n"), ("src/b.h", "int b;\n"), ("other/b.h", "int b;\n")];
+            assert_eq!(paths(&files, path), ["src/b.h"], "{path}");
+        }
     }
 
     #[test]

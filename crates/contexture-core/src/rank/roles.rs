@@ -83,49 +83,7 @@ fn manifest(name: &str) -> f32 {
 
 fn entry(path: &str, name: &str) -> f32 {
     let Some((stem, ending)) = name.rsplit_once('.') else { return 0.0 };
-    let is_code = matches!(
-        ending,
-        "rs" | "py"
-            | "js"
-            | "mjs"
-            | "cjs"
-            | "jsx"
-            | "ts"
-            | "mts"
-            | "tsx"
-            | "go"
-            | "java"
-            | "kt"
-            | "kts"
-            | "scala"
-            | "c"
-            | "cc"
-            | "cpp"
-            | "cxx"
-            | "m"
-            | "mm"
-            | "cs"
-            | "fs"
-            | "rb"
-            | "php"
-            | "swift"
-            | "dart"
-            | "lua"
-            | "zig"
-            | "hs"
-            | "ml"
-            | "ex"
-            | "exs"
-            | "erl"
-            | "clj"
-            | "pl"
-            | "jl"
-            | "r"
-            | "nim"
-            | "vue"
-            | "svelte"
-    );
-    if !is_code {
+    if !contexture_syntax::all_languages().any(|language| contexture_syntax::has_word(language.entry_endings, ending)) {
         return 0.0;
     }
     match stem {

@@ -3,11 +3,11 @@
 use super::parts::*;
 use super::paths::{self, Mention};
 use super::query::Query;
-use super::search::{Found, LOOSE, search};
+use super::search::{LOOSE, TermHits, search};
 use super::terms::{Term, exact};
 use super::{Digest, Entry, graph, pairs, past};
-use crate::model::Past;
-use contexture_syntax::Kind;
+use crate::types::Past;
+use contexture_syntax::SymbolKind;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ const NEVER: f32 = -14.0;
 pub fn rank(query: &Query, files: &[Entry<'_>], known: &Past) -> Ranking {
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);
-    let context = Context { query, found: &found, norms: Norms::of(files), names: named(query, files) };
+    let context = Context { query, found: &found, norms: Norms::of(files), names: name_counts(query, files) };
     let mut ranking = Ranking::default();
     let raw: Vec<(FileScore, Vec<SymbolScore>)> =
         files.par_iter().enumerate().map(|(index, file)| context.parts(file, index)).collect();
@@ -77,7 +77,7 @@ pub fn rank(query: &Query, files: &[Entry<'_>], known: &Past) -> Ranking {
         &[WORDS, WORDS_LONG, NAME, SIGNATURE, DOC, TITLE_WORDS, TEXT_WORDS, CODE_WORDS],
         &[F_WORDS, F_WORDS_LONG, F_PATH_WORDS],
     );
-    past::remember(&past::Known::of(known, files), query, &mut ranking);
+    past::remember(&past::CommitHistory::of(known, files), query, &mut ranking);
     ranking.weigh_symbols(&FIRST_WEIGHTS);
     graph::second_round(files, &mut ranking);
     pairs::look_again(query, files, &mut ranking);
@@ -244,7 +244,7 @@ impl Norms {
 }
 
 /// How many symbols share each name that the task says.
-fn named(query: &Query, files: &[Entry<'_>]) -> BTreeMap<Term, u32> {
+fn name_counts(query: &Query, files: &[Entry<'_>]) -> BTreeMap<Term, u32> {
     let mut counts = BTreeMap::new();
     for symbol in files.iter().filter_map(|file| file.digest).flat_map(|digest| &digest.symbols) {
         if query.names.contains_key(&symbol.exact) {
@@ -257,7 +257,7 @@ fn named(query: &Query, files: &[Entry<'_>]) -> BTreeMap<Term, u32> {
 /// What all files are compared with.
 struct Context<'a> {
     query: &'a Query,
-    found: &'a Found,
+    found: &'a TermHits,
     norms: Norms,
     names: BTreeMap<Term, u32>,
 }
@@ -375,7 +375,7 @@ pub(super) fn in_tests(digest: &Digest) -> Vec<bool> {
     let mut is: Vec<bool> = Vec::with_capacity(digest.symbols.len());
     for symbol in &digest.symbols {
         let above = symbol.parent.and_then(|parent| is.get(parent as usize)).copied();
-        is.push(above == Some(true) || (symbol.kind == Kind::Module && names.contains(&symbol.exact)));
+        is.push(above == Some(true) || (symbol.kind == SymbolKind::Module && names.contains(&symbol.exact)));
     }
     is
 }

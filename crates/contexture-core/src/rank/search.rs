@@ -22,7 +22,7 @@ pub struct Hit {
 
 pub const LOOSE: u32 = u32::MAX;
 
-pub struct Found {
+pub struct TermHits {
     /// For each file, by word and then by symbol.
     pub hits: Vec<Vec<Hit>>,
     /// For each word: in how many files and in how many symbols it stands.
@@ -39,7 +39,7 @@ pub struct Rare {
 }
 
 /// `terms` are sorted, each once.
-pub fn search(files: &[Entry<'_>], terms: &[Term]) -> Found {
+pub fn search(files: &[Entry<'_>], terms: &[Term]) -> TermHits {
     let wanted = Wanted::of(terms);
     let hits: Vec<Vec<Hit>> = files.par_iter().map(|file| in_file(file, &wanted)).collect();
     let mut rare = vec![Rare::default(); terms.len()];
@@ -56,7 +56,7 @@ pub fn search(files: &[Entry<'_>], terms: &[Term]) -> Found {
         one.in_files = idf(files.len(), one.files);
         one.in_symbols = idf(symbols, one.symbols);
     }
-    Found { hits, rare }
+    TermHits { hits, rare }
 }
 
 /// The words of the question. All words of all files are held against them, and nearly all of those are none.

@@ -5,7 +5,7 @@
 
 use super::Entry;
 use super::terms::{self, Term};
-use contexture_syntax::Kind;
+use contexture_syntax::SymbolKind;
 use rayon::prelude::*;
 
 /// How often the walk goes on; after a few steps the order no longer changes.
@@ -101,8 +101,11 @@ pub fn definitions(files: &[Entry<'_>]) -> Vec<Definition> {
     all
 }
 
-fn is_echo(kind: Kind) -> bool {
-    matches!(kind, Kind::Impl | Kind::Extension | Kind::Namespace | Kind::Module | Kind::Variant)
+fn is_echo(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Impl | SymbolKind::Extension | SymbolKind::Namespace | SymbolKind::Module | SymbolKind::Variant
+    )
 }
 
 /// What others call a file when they import it: its name, or its folder's where the name says nothing.

@@ -1,15 +1,20 @@
-//! Writes a path as one continuous text: nodes with nothing between them and nothing trimmed (L8).
+//! Writes a path as one continuous text: nodes with nothing between them and nothing trimmed.
 //!
 //! Takes what is shown, in order; gives the text itself, or a request for its continuation. May write, may not drop.
 
 use super::talk::{ANSWER, answer_member, json_text, model_member};
 use crate::count::Meter;
-use crate::fitting::layers::{Shown, What};
-use crate::model::{Block, ItemId, Layer, Output, Piece, Snapshot, Text, Tokens};
-use crate::options::{Format, Options};
+use crate::types::{
+    Block, Format, ItemId, Layer, LayerContent, LayerView, Options, Output, Piece, Snapshot, Text, Tokens, TreeMode,
+};
+
+/// Whether a path becomes one continuous text.
+pub(crate) fn is_buffer(options: &Options) -> bool {
+    options.loom.is_some_and(|how| how.mode == TreeMode::Buffer) && options.format != Format::Markdown
+}
 
 /// The bytes of a buffer. What was committed is the static part; the working buffer is not.
-pub(crate) fn output(snapshot: &Snapshot, shown: &[Shown], options: &Options) -> Output {
+pub(crate) fn output(snapshot: &Snapshot, shown: &[LayerView], options: &Options) -> Output {
     let mut output = Output::default();
     let is_request = options.format != Format::Text;
     if is_request {
@@ -35,14 +40,14 @@ pub(crate) fn output(snapshot: &Snapshot, shown: &[Shown], options: &Options) ->
 }
 
 /// The tokens of the text, whatever it is wrapped in.
-pub(crate) fn measure(shown: &[Shown], meter: &Meter<'_>) -> Tokens {
+pub(crate) fn measure(shown: &[LayerView], meter: &Meter<'_>) -> Tokens {
     let mut all = String::new();
     pieces(shown).for_each(|(_, _, text)| all.push_str(&text));
     Tokens(meter.short(&all))
 }
 
 /// The tokens of what was committed, of `all` tokens.
-pub(crate) fn prefix(shown: &[Shown], all: Tokens, meter: &Meter<'_>) -> Tokens {
+pub(crate) fn prefix(shown: &[LayerView], all: Tokens, meter: &Meter<'_>) -> Tokens {
     match shown.iter().position(|shown| shown.layer == Layer::Current) {
         Some(end) => measure(&shown[..end], meter),
         None => all,
@@ -50,13 +55,13 @@ pub(crate) fn prefix(shown: &[Shown], all: Tokens, meter: &Meter<'_>) -> Tokens 
 }
 
 /// The texts in order, each with the item it is of. The system context stands apart by a blank line.
-fn pieces(shown: &[Shown]) -> impl Iterator<Item = (Option<usize>, Layer, Text)> {
+fn pieces(shown: &[LayerView]) -> impl Iterator<Item = (Option<usize>, Layer, Text)> {
     shown.iter().flat_map(|shown| {
         let of = |text: Text| (Some(shown.index), shown.layer, text);
-        let (text, said) = match &shown.what {
-            What::Text(text) => (Some(text), &[][..]),
-            What::Said(messages) => (None, messages.as_slice()),
-            What::Schemas(_) => (None, &[][..]),
+        let (text, said) = match &shown.content {
+            LayerContent::Text(text) => (Some(text), &[][..]),
+            LayerContent::Messages(messages) => (None, messages.as_slice()),
+            LayerContent::Schemas(_) => (None, &[][..]),
         };
         let apart = text.map(|_| (None, shown.layer, Text::from("\n\n")));
         let text = text.map(|text| of(text.clone()));

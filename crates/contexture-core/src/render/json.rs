@@ -1,7 +1,7 @@
 //! The document as one JSON object, a line for each item.
 
-use super::said;
-use crate::model::{Body, Item, ItemKind, Piece, View};
+use super::entry_text;
+use crate::types::{Body, Item, ItemKind, Piece, View};
 use serde_json::json;
 
 pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
@@ -16,7 +16,7 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
         },
         ItemKind::Diff | ItemKind::Log | ItemKind::Beads => json!({"text": &*view.text}),
         ItemKind::Discussion => {
-            let (role, content) = said(item);
+            let (role, content) = entry_text(item);
             json!({"n": position + 1, "role": role, "content": content})
         }
         ItemKind::Layer(_) => json!({"text": &*view.text}),

@@ -1,8 +1,7 @@
 //! The Markdown document. Text we do not control stands in fences it cannot close, or in lines it cannot begin.
 
-use super::{printable, said};
-use crate::fitting::layers::{Shown, What};
-use crate::model::{Body, Call, Item, ItemKind, Layer, Message, Piece, View};
+use super::{entry_text, printable};
+use crate::types::{Body, Call, Item, ItemKind, Layer, LayerContent, LayerView, Message, Piece, View};
 
 pub fn heading(title: &str) -> String {
     format!("## {title}\n\n")
@@ -20,21 +19,21 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
 }
 
 /// An item of an agent's context: its text, or its messages with their roles as headings.
-pub fn layer(shown: &Shown) -> String {
-    match &shown.what {
+pub fn layer(shown: &LayerView) -> String {
+    match &shown.content {
         // Lines of a list of our own follow each other.
-        What::Text(text) if matches!(shown.layer, Layer::Memory | Layer::Skill) => text.to_string(),
-        What::Text(text) => framed(text.trim_end()),
-        What::Schemas(schemas) => schemas
+        LayerContent::Text(text) if matches!(shown.layer, Layer::Memory | Layer::Skill) => text.to_string(),
+        LayerContent::Text(text) => framed(text.trim_end()),
+        LayerContent::Schemas(schemas) => schemas
             .iter()
             .map(|tool| framed(&format!("{}: {}\n{}", tool.name, tool.description, &*tool.parameters)))
             .collect(),
-        What::Said(messages) => messages.iter().map(|message| spoken(message)).collect(),
+        LayerContent::Messages(messages) => messages.iter().map(|message| message_text(message)).collect(),
     }
 }
 
 /// A message for people to read.
-pub fn spoken(message: &Message) -> String {
+pub fn message_text(message: &Message) -> String {
     let about = match (&message.answers, &message.name) {
         (Some(id), Some(name)) => format!(" `{}` `{}`", printable(name), printable(id)),
         (Some(id), None) => format!(" `{}`", printable(id)),
@@ -62,7 +61,7 @@ fn file(item: &Item, view: &View) -> Vec<Piece> {
     let mut head = format!("### `{}`", printable(&item.path));
     if let Some(label) = &view.label {
         let what = match item.kind {
-            ItemKind::Retrieved if is_one_number(label) => "line ",
+            ItemKind::Retrieved if label.parse::<u64>().is_ok() => "line ",
             ItemKind::Retrieved => "lines ",
             _ => "",
         };
@@ -81,10 +80,6 @@ fn file(item: &Item, view: &View) -> Vec<Piece> {
         head.push_str("\n\n");
     }
     vec![Piece::Frame(head)]
-}
-
-fn is_one_number(lines: &str) -> bool {
-    lines.parse::<u64>().is_ok()
 }
 
 /// A fence one longer than the longest run of backticks inside. A text without a final newline gets one; where it is the
@@ -114,7 +109,7 @@ pub fn fence_length(text: &str) -> usize {
 
 /// A screenshot by its path, whatever is known of it.
 pub fn picture(item: &Item, view: &View) -> Vec<Piece> {
-    vec![Piece::Frame(linked(item, view, None))]
+    vec![Piece::Frame(picture_link(item, view, None))]
 }
 
 fn screenshot(item: &Item, view: &View) -> String {
@@ -122,10 +117,10 @@ fn screenshot(item: &Item, view: &View) -> String {
         Body::Image { media_type, data: Some(data), .. } => Some(format!("data:{media_type};base64,{}", &**data)),
         _ => None,
     };
-    linked(item, view, data)
+    picture_link(item, view, data)
 }
 
-fn linked(item: &Item, view: &View, data: Option<String>) -> String {
+fn picture_link(item: &Item, view: &View, data: Option<String>) -> String {
     if let Some(error) = &view.error {
         return format!("{error}\n\n");
     }
@@ -157,7 +152,7 @@ fn link(path: &str) -> String {
 }
 
 fn excerpt(item: &Item, position: usize) -> String {
-    let (role, content) = said(item);
+    let (role, content) = entry_text(item);
     let rule = if position > 0 { "---\n\n" } else { "" };
     let head = format!("{rule}### Discussion Excerpt {}\n\n", position + 1);
     let text = match role {
@@ -169,7 +164,7 @@ fn excerpt(item: &Item, position: usize) -> String {
 
 /// Whether no line of a text can open a Markdown block: headings, fences, rules, lists, quotes, HTML, references.
 fn is_plain(text: &str) -> bool {
-    crate::shape::lines(text).all(|line| {
+    crate::types::lines(text).all(|line| {
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         match line.trim().chars().next() {
             None => true,

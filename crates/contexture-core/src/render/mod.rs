@@ -4,7 +4,7 @@
 //! Two formats may differ in every byte, never in what they show or in which order.
 
 pub mod buffer;
-mod escape;
+mod draft;
 mod json;
 mod markdown;
 mod section;
@@ -12,14 +12,12 @@ pub mod talk;
 mod tree;
 mod xml;
 
-pub use escape::{is_hidden, printable, visible};
+pub use crate::types::{grouped, is_hidden, printable, visible};
+pub(crate) use draft::Draft;
 pub use markdown::fence_length;
-pub(crate) use markdown::spoken as said_for_people;
 pub use section::{assemble, between};
 
-use crate::fitting::layers::Shown;
-use crate::model::{Body, Item, ItemKind, Piece, View};
-use crate::options::Format;
+use crate::types::{Body, Format, Item, ItemKind, Piece, View};
 
 /// The pieces of one item's block.
 pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<Piece> {
@@ -35,26 +33,8 @@ pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<P
     }
 }
 
-/// The pieces of an item of an agent's context, for people to read.
-pub(crate) fn layer(shown: &Shown) -> Vec<Piece> {
-    vec![Piece::Frame(markdown::layer(shown))]
-}
-
-/// A number with its thousands set apart, as people read it.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// The role and the trimmed text of an entry of a discussion.
-fn said(item: &Item) -> (Option<&str>, &str) {
+fn entry_text(item: &Item) -> (Option<&str>, &str) {
     match &item.body {
         Body::Said { role, content } => (role.as_deref(), content.trim()),
         _ => (None, ""),

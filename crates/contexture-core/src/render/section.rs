@@ -1,15 +1,15 @@
 //! Puts blocks under their headings, in the order of the document, and marks where the static part ends.
 
-use super::{markdown, tree, xml};
-use crate::model::{Block, Item, ItemKind, Layer, Output, Volatility};
-use crate::options::{Format, Mode, Options, Tree};
+use super::{markdown, tree};
+use crate::types::{Block, Format, Item, ItemKind, Layer, Mode, Options, Output, Tree};
 
 /// The whole document: `shown` are the items that are shown, sorted as in the snapshot, each with its block.
 pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], options: &Options) -> Output {
     let mut output = Output::default();
     let selected: Vec<&str> =
         shown.iter().filter(|(item, _)| item.kind == ItemKind::File).map(|(item, _)| item.path.as_str()).collect();
-    push(&mut output, None, opening(options.format));
+    let (opening, closing) = ends(options.format);
+    push(&mut output, None, opening.to_owned());
     let listing = match options.tree {
         Tree::None => String::new(),
         Tree::Selected => tree::tree(selected.into_iter()),
@@ -26,7 +26,7 @@ pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], options: &Options)
             if let Some(kind) = current {
                 push(&mut output, Some(title(kind, options)), section_end(options.format, kind));
             }
-            if !prefix_closed && item.volatility() != Volatility::Static {
+            if !prefix_closed && !item.is_static() {
                 output.prefix_blocks = output.blocks.len();
                 prefix_closed = true;
             }
@@ -44,7 +44,7 @@ pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], options: &Options)
     if !prefix_closed {
         output.prefix_blocks = output.blocks.len();
     }
-    push(&mut output, None, closing(options.format));
+    push(&mut output, None, closing.to_owned());
     output
 }
 
@@ -103,7 +103,7 @@ fn section_start(options: &Options, kind: ItemKind) -> String {
     let title = title(kind, options);
     match options.format {
         Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => markdown::heading(title),
-        Format::Xml => xml::section(tag(kind), attribute(kind, options)),
+        Format::Xml => format!("<{}{}>\n", tag(kind), attribute(kind, options)),
         Format::Json => format!(",\"{}\":[\n", tag(kind)),
     }
 }
@@ -121,24 +121,17 @@ fn section_end(format: Format, kind: ItemKind) -> String {
         // The lines of a list stand without one between them.
         Format::Markdown if matches!(kind, ItemKind::Layer(Layer::Memory | Layer::Skill)) => "\n".into(),
         Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => String::new(),
-        Format::Xml => xml::section_end(tag(kind)),
+        Format::Xml => format!("</{}>\n", tag(kind)),
         Format::Json => "]\n".to_owned(),
     }
 }
 
-fn opening(format: Format) -> String {
+/// What a document begins and ends with.
+fn ends(format: Format) -> (&'static str, &'static str) {
     match format {
-        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => String::new(),
-        Format::Xml => xml::open(),
-        Format::Json => "{\"v\":1\n".to_owned(),
-    }
-}
-
-fn closing(format: Format) -> String {
-    match format {
-        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => String::new(),
-        Format::Xml => xml::close(),
-        Format::Json => "}\n".to_owned(),
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => ("", ""),
+        Format::Xml => ("<document>\n", "</document>\n"),
+        Format::Json => ("{\"v\":1\n", "}\n"),
     }
 }
 

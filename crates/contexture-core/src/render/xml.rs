@@ -3,24 +3,8 @@
 //! A file's closing tag is `</file>`, unless its text contains `</file`: then both tags carry a number made from that
 //! text's hash, counted up until the text does not contain it. So no text can close its own frame.
 
-use super::{printable, said};
-use crate::model::{Body, ContentHash, Item, ItemKind, Piece, View};
-
-pub fn open() -> String {
-    "<document>\n".to_owned()
-}
-
-pub fn close() -> String {
-    "</document>\n".to_owned()
-}
-
-pub fn section(name: &str, attributes: &str) -> String {
-    format!("<{name}{attributes}>\n")
-}
-
-pub fn section_end(name: &str) -> String {
-    format!("</{name}>\n")
-}
+use super::{entry_text, printable};
+use crate::types::{Body, ContentHash, Item, ItemKind, Piece, View};
 
 pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match item.kind {
@@ -39,7 +23,7 @@ pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
         },
         ItemKind::Diff | ItemKind::Log | ItemKind::Beads | ItemKind::Layer(_) => framed("text", "", view),
         ItemKind::Discussion => {
-            let (role, content) = said(item);
+            let (role, content) = entry_text(item);
             let role = role.map(|role| format!(" role=\"{}\"", attribute(role))).unwrap_or_default();
             let said = View { text: content.into(), ..view.clone() };
             framed("excerpt", &format!(" n=\"{}\"{role}", position + 1), &said)

@@ -2,6 +2,7 @@
 //!
 //! Takes a text and the place of a `://` in it. What stands for a password there (`password`, `$PASS`, `<pass>`) is none.
 
+use super::read::RuleMatch;
 use super::value::{is_password, is_placeholder, is_random, is_uuid, look};
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use std::ops::Range;
 const LONG: usize = 300;
 
 /// The id of the rule and the place of the password, if there is one.
-pub(super) fn credentials(text: &str, sign: Range<usize>) -> Option<(&'static str, Range<usize>)> {
+pub(super) fn credentials(text: &str, sign: Range<usize>) -> RuleMatch {
     let bytes = text.as_bytes();
     let start = sign.end;
     let is_end = |byte: u8| {
@@ -38,7 +39,8 @@ pub(super) fn credentials(text: &str, sign: Range<usize>) -> Option<(&'static st
 }
 
 /// `name:PASSWORD@tcp(host)`, as drivers of Go have it.
-pub(super) fn dsn(text: &str, sign: usize) -> Option<(&'static str, Range<usize>)> {
+pub(super) fn dsn(text: &str, sign: Range<usize>) -> RuleMatch {
+    let sign = sign.start;
     let is_part = |byte: &&u8| **byte > b' ' && !matches!(**byte, b'"' | b'\'' | b'`' | b'/');
     let start = sign - text.as_bytes()[..sign].iter().rev().take(LONG).take_while(is_part).count();
     let colon = text.get(start..sign)?.find(':')?;

@@ -3,7 +3,7 @@
 //! Takes a text and the place of a telling word in it; gives the place of the password, if there is one and it is no reference,
 //! placeholder or word. Looks at one command, and at no more of it than a long command has.
 
-use super::read::{has_mixture, is_code, is_number};
+use super::read::{RuleMatch, has_mixture, is_code, is_number};
 use super::value::{is_password, is_placeholder};
 use std::ops::Range;
 
@@ -35,10 +35,8 @@ pub(super) const COMMANDS: &[Command] = &[
     command("unzip", "-P", true, false),
 ];
 
-type Found = Option<(&'static str, Range<usize>)>;
-
 /// The password behind `-u name:`, where the command is curl.
-pub(super) fn user(text: &str, option: Range<usize>) -> Found {
+pub(super) fn user(text: &str, option: Range<usize>) -> RuleMatch {
     let bytes = text.as_bytes();
     // `x-u y` is no option.
     if !option.start.checked_sub(1).is_some_and(|at| matches!(bytes[at], b' ' | b'\t' | b'\n' | b'"' | b'\'')) {
@@ -47,11 +45,11 @@ pub(super) fn user(text: &str, option: Range<usize>) -> Found {
     memchr::memmem::find(&bytes[option.start.saturating_sub(LONG)..option.start], b"curl")?;
     let (start, end) = word(bytes, option.end);
     let colon = memchr::memchr(b':', &bytes[start..end])?;
-    judged("basic-auth", text, start + colon + 1..end)
+    judge("basic-auth", text, start + colon + 1..end)
 }
 
 /// The password behind `-p` of a command that takes it there.
-pub(super) fn password(text: &str, name: Range<usize>) -> Found {
+pub(super) fn password(text: &str, name: Range<usize>) -> RuleMatch {
     let bytes = text.as_bytes();
     let goes_on = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_');
     if name.start > 0 && (goes_on(&bytes[name.start - 1]) || bytes[name.start - 1] == b'.') {
@@ -76,7 +74,7 @@ pub(super) fn password(text: &str, name: Range<usize>) -> Found {
         return None;
     }
     let (start, end) = word(bytes, at + usize::from(is_apart));
-    judged("password-assignment", text, start..end)
+    judge("password-assignment", text, start..end)
 }
 
 /// The word of a command that begins here, without its quotes.
@@ -90,7 +88,7 @@ fn word(bytes: &[u8], at: usize) -> (usize, usize) {
     (start, start + bytes[start..].iter().take(LONG).take_while(|byte| is_part(byte)).count())
 }
 
-fn judged(rule: &'static str, text: &str, range: Range<usize>) -> Found {
+fn judge(rule: &'static str, text: &str, range: Range<usize>) -> RuleMatch {
     let value = text.get(range.clone())?;
     let is_meant = value.len() >= 6
         && is_password(value)

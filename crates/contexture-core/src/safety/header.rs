@@ -1,20 +1,18 @@
 //! Credentials in headers: `Bearer …`, `Basic …`, `Authorization: token …`, and `name:password` as base64 in settings.
 
 use super::names::Name;
-use super::read::{Quoted, blanks, judged, taken};
+use super::read::{Quoted, RuleMatch, blanks, judge, value_range};
 use super::value::{is_placeholder, is_random};
 use std::ops::Range;
 
-type Found = Option<(&'static str, Range<usize>)>;
-
 /// What follows `Bearer ` or `Basic `.
-pub(super) fn behind_scheme(text: &str, word: Range<usize>) -> Found {
+pub(super) fn behind_scheme(text: &str, word: Range<usize>) -> RuleMatch {
     let bytes = text.as_bytes();
     if word.start > 0 && bytes[word.start - 1].is_ascii_alphanumeric() {
         return None;
     }
     let at = word.end + blanks(bytes, word.end);
-    let range = taken(bytes, at, |byte| {
+    let range = value_range(bytes, at, |byte| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'.' | b'-' | b'~')
     });
     let value = text.get(range.clone())?;
@@ -59,24 +57,24 @@ fn is_pair(value: &str) -> bool {
 }
 
 /// What is given to `Authorization`, behind the name of a scheme or without one.
-pub(super) fn authorization(text: &str, word: Range<usize>) -> Found {
+pub(super) fn authorization(text: &str, word: Range<usize>) -> RuleMatch {
     let bytes = text.as_bytes();
     let at = past_sign(bytes, word.end)?;
-    let scheme = taken(bytes, at, |byte| byte.is_ascii_alphabetic());
+    let scheme = value_range(bytes, at, |byte| byte.is_ascii_alphabetic());
     let is_scheme = scheme.len() < 12 && bytes.get(scheme.end) == Some(&b' ');
     // These two are looked for wherever they stand.
     if ["basic", "bearer"].iter().any(|known| text[scheme.clone()].eq_ignore_ascii_case(known)) {
         return None;
     }
     let start = if is_scheme { scheme.end + 1 } else { at };
-    let range = taken(bytes, start, is_token);
-    judged(text, range, Name::Token, Quoted::No).map(|range| ("authorization-header", range))
+    let range = value_range(bytes, start, is_token);
+    judge(text, range, Name::Token, Quoted::No).map(|range| ("authorization-header", range))
 }
 
 /// The name and the password of somebody behind `auth`.
-pub(super) fn pair(text: &str, word: Range<usize>) -> Found {
+pub(super) fn pair(text: &str, word: Range<usize>) -> RuleMatch {
     let bytes = text.as_bytes();
-    let range = taken(bytes, past_sign(bytes, word.end)?, is_token);
+    let range = value_range(bytes, past_sign(bytes, word.end)?, is_token);
     is_pair(text.get(range.clone())?).then_some(("basic-auth", range))
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A character that nobody sees, and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hidden {
+pub struct HiddenCharacter {
     /// Its first byte.
     pub at: usize,
     /// Counted from 1.
@@ -16,7 +16,7 @@ pub struct Hidden {
     pub code: char,
 }
 
-impl Hidden {
+impl HiddenCharacter {
     /// The bytes of the character.
     pub fn range(&self) -> Range<usize> {
         self.at..self.at + self.code.len_utf8()
@@ -24,72 +24,59 @@ impl Hidden {
 }
 
 /// The invisible characters of a text, in order. Time is linear; plain ASCII is only looked through.
-pub fn hidden(text: &str) -> Vec<Hidden> {
-    unseen(text).found
+pub fn hidden(text: &str) -> Vec<HiddenCharacter> {
+    hidden_characters(text).found
 }
 
 /// What nobody sees of a text.
 #[derive(Default)]
-pub(super) struct Unseen {
+pub(super) struct HiddenCharacters {
     /// What has no business where it stands.
-    pub found: Vec<Hidden>,
+    pub found: Vec<HiddenCharacter>,
     /// Whether something of it may stand inside a word: then the text is not what a reader takes it for.
     pub splits: bool,
 }
 
-pub(super) fn unseen(text: &str) -> Unseen {
-    let mut all = Unseen::default();
+pub(super) fn hidden_characters(text: &str) -> HiddenCharacters {
+    let mut all = HiddenCharacters::default();
     if text.is_ascii() {
         return all;
     }
     let bytes = text.as_bytes();
-    let (mut line, mut counted, mut at) = (1_u64, 0, 0);
-    while let Some(step) = bytes[at..].iter().position(|byte| LEADS[usize::from(*byte)]) {
-        at += step;
-        let Some(code) = text[at..].chars().next() else { break };
-        if is_listed(code) {
-            if belongs(text, at, code) {
-                // A variant behind a digit may belong to it, and still stand in the middle of a key.
-                let after = text[at + code.len_utf8()..].chars().next();
-                all.splits |= at > 0 && bytes[at - 1].is_ascii() && after.is_some_and(|c| c.is_ascii() || is_listed(c));
-            } else {
-                line += memchr::memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
-                counted = at;
-                all.found.push(Hidden { at, line, code });
-            }
+    let (mut line, mut counted) = (1_u64, 0);
+    for (at, code) in listed(text) {
+        if belongs(text, at, code) {
+            // A variant behind a digit may belong to it, and still stand in the middle of a key.
+            let after = text[at + code.len_utf8()..].chars().next();
+            all.splits |= at > 0 && bytes[at - 1].is_ascii() && after.is_some_and(|c| c.is_ascii() || is_listed(c));
+        } else {
+            line += memchr::memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
+            counted = at;
+            all.found.push(HiddenCharacter { at, line, code });
         }
-        at += code.len_utf8();
     }
     all.splits |= !all.found.is_empty();
     all
 }
 
 /// A text as a reader sees it: without any invisible character, and where each of its bytes stands in the text itself.
-pub(super) struct Seen<'a> {
+pub(super) struct VisibleText<'a> {
     pub text: Cow<'a, str>,
     /// A place in the seen text, and how many bytes were taken out before it; both grow.
     gaps: Vec<(usize, usize)>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> VisibleText<'a> {
     pub fn whole(text: &'a str) -> Self {
         Self { text: Cow::Borrowed(text), gaps: Vec::new() }
     }
 
     pub fn of(text: &'a str) -> Self {
-        let bytes = text.as_bytes();
-        let (mut out, mut gaps) = (String::with_capacity(text.len()), Vec::new());
-        let (mut at, mut kept) = (0, 0);
-        while let Some(step) = bytes[at..].iter().position(|byte| LEADS[usize::from(*byte)]) {
-            at += step;
-            let Some(code) = text[at..].chars().next() else { break };
-            let end = at + code.len_utf8();
-            if is_listed(code) {
-                out.push_str(&text[kept..at]);
-                gaps.push((out.len(), end - out.len()));
-                kept = end;
-            }
-            at = end;
+        let (mut out, mut gaps, mut kept) = (String::with_capacity(text.len()), Vec::new(), 0);
+        for (at, code) in listed(text) {
+            out.push_str(&text[kept..at]);
+            kept = at + code.len_utf8();
+            gaps.push((out.len(), kept - out.len()));
         }
         if gaps.is_empty() {
             return Self::whole(text);
@@ -121,6 +108,18 @@ const LEADS: [bool; 256] = {
     }
     leads
 };
+
+/// The listed characters of a text, with their places. Most bytes are only looked at.
+fn listed(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut next = 0;
+    let lead = move || {
+        let at = next + text.as_bytes()[next..].iter().position(|byte| LEADS[usize::from(*byte)])?;
+        let code = text[at..].chars().next()?;
+        next = at + code.len_utf8();
+        Some((at, code))
+    };
+    std::iter::from_fn(lead).filter(|(_, code)| is_listed(*code))
+}
 
 fn is_listed(code: char) -> bool {
     matches!(code,

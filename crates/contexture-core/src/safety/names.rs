@@ -88,88 +88,15 @@ pub(super) fn is_public(name: &str) -> bool {
 
 /// Parts of a name behind the telling word that make it the name of something else.
 pub(super) fn is_other(rest: &str) -> bool {
-    const OTHER: &[&str] = &[
-        "type",
-        "name",
-        "hash",
-        "length",
-        "len",
-        "count",
-        "id",
-        "url",
-        "uri",
-        "path",
-        "file",
-        "dir",
-        "field",
-        "label",
-        "hint",
-        "prompt",
-        "policy",
-        "regex",
-        "pattern",
-        "format",
-        "encoder",
-        "encoding",
-        "prefix",
-        "suffix",
-        "limit",
-        "max",
-        "min",
-        "size",
-        "index",
-        "offset",
-        "version",
-        "expiry",
-        "expires",
-        "expiration",
-        "ttl",
-        "timeout",
-        "endpoint",
-        "header",
-        "param",
-        "kind",
-        "class",
-        "input",
-        "placeholder",
-        "validator",
-        "env",
-        "arn",
-        "ref",
-        "var",
-        "manager",
-        "algorithm",
-        "alg",
-        "salt",
-        "digest",
-        "checksum",
-        "fingerprint",
-        "public",
-        "error",
-        "message",
-        "text",
-        "description",
-        "title",
-        "help",
-        "budget",
-        "usage",
-        "stream",
-        "reset",
-        "set",
-        "list",
-        "map",
-        "izer",
-        "ize",
-        "ized",
-        "ization",
-        "ary",
-        "less",
-        "s_",
-    ];
+    const OTHER: &str = "type name hash length len count id url uri path file dir field label hint prompt policy regex pattern \
+         format encoder encoding prefix suffix limit max min size index offset version expiry expires expiration ttl \
+         timeout endpoint header param kind class input placeholder validator env arn ref var manager algorithm alg \
+         salt digest checksum fingerprint public error message text description title help budget usage stream reset \
+         set list map izer ize ized ization ary less s_";
     let rest = rest.trim_start_matches(['_', '-', '.']).to_ascii_lowercase();
     if rest.is_empty() || rest == "s" || rest == "ord" || rest == "d" || rest == "word" {
         return false;
     }
     let last = rest.rsplit(['_', '-', '.']).next().unwrap_or(&rest);
-    OTHER.iter().any(|other| last == *other || rest == *other || (other.len() > 3 && last.ends_with(other)))
+    OTHER.split(' ').any(|other| last == other || rest == other || (other.len() > 3 && last.ends_with(other)))
 }

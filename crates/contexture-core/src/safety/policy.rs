@@ -1,79 +1,43 @@
 //! What is done about what is found. The doors resolve settings and flags into a [`Safety`] once.
 
 use super::scan::Fingerprint;
+use crate::keywords;
 use std::collections::BTreeSet;
 
-/// What happens to a secret.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What happens to a secret. Ordered from the loosest to the strictest policy.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Secrets {
+    /// Nobody looks.
+    Off,
+    /// It is shown and told.
+    Warn,
     /// A marker stands in its place.
     #[default]
     Redact,
-    /// It is shown and told.
-    Warn,
     /// Nothing is written or sent.
     Deny,
-    /// Nobody looks.
-    Off,
 }
 
-impl Secrets {
-    /// The words that settings choose from.
-    pub const WORDS: &'static [&'static str] = &["redact", "warn", "deny", "off"];
+keywords!(Secrets { Redact = "redact", Warn = "warn", Deny = "deny", Off = "off" });
 
-    /// The word for it in settings.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Redact => "redact",
-            Self::Warn => "warn",
-            Self::Deny => "deny",
-            Self::Off => "off",
-        }
-    }
-
-    /// The policy with this word, in exactly this spelling.
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Redact, Self::Warn, Self::Deny, Self::Off].into_iter().find(|policy| policy.as_str() == word)
-    }
-}
-
-/// What happens to invisible characters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What happens to invisible characters. Ordered from the loosest to the strictest policy: `escape` still passes the characters on,
+/// spelled out, `strip` does not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum HiddenText {
+    /// Not looked for.
+    Off,
     /// They stay and are told.
     #[default]
     Warn,
-    /// Taken out.
-    Strip,
     /// Written as `<U+202E>`.
     Escape,
+    /// Taken out.
+    Strip,
     /// Nothing is made of a snapshot that has any.
     Deny,
-    /// Not looked for.
-    Off,
 }
 
-impl HiddenText {
-    /// The words that settings choose from.
-    pub const WORDS: &'static [&'static str] = &["warn", "strip", "escape", "deny", "off"];
-
-    /// The word for it in settings.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Warn => "warn",
-            Self::Strip => "strip",
-            Self::Escape => "escape",
-            Self::Deny => "deny",
-            Self::Off => "off",
-        }
-    }
-
-    /// The policy with this word, in exactly this spelling.
-    pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Warn, Self::Strip, Self::Escape, Self::Deny, Self::Off];
-        all.into_iter().find(|policy| policy.as_str() == word)
-    }
-}
+keywords!(HiddenText { Warn = "warn", Strip = "strip", Escape = "escape", Deny = "deny", Off = "off" });
 
 /// What is done about secrets and hidden characters. The default masks the first and reports the second.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

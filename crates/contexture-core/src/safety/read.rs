@@ -10,6 +10,9 @@ use super::value::{
 };
 use std::ops::Range;
 
+/// The rule that matched, and where the value is.
+pub(super) type RuleMatch = Option<(&'static str, Range<usize>)>;
+
 /// The longest value that is looked at.
 const VALUE: usize = 512;
 /// How much longer a value may be that was found: keys as base64 have some kilobytes.
@@ -52,32 +55,13 @@ pub(super) fn value_at(text: &str, mut at: usize, name: Name, how: Quoted) -> Op
             escaped = bytes[end] == b'\\' && !escaped;
             end += 1;
         }
-        return judged(text, start..end.max(start), name, Quoted::Yes);
+        return judge(text, start..end.max(start), name, Quoted::Yes);
     }
-    let range = taken(bytes, at, |byte| {
-        !matches!(
-            byte,
-            b' ' | b'\t'
-                | b'\n'
-                | b'\r'
-                | b'"'
-                | b'\''
-                | b'`'
-                | b','
-                | b';'
-                | b')'
-                | b'}'
-                | b']'
-                | b'&'
-                | b'<'
-                | b'|'
-                | b'\\'
-        )
-    });
-    judged(text, range, name, how)
+    let range = value_range(bytes, at, |byte| !b" \t\n\r\"'`,;)}]&<|\\".contains(&byte));
+    judge(text, range, name, how)
 }
 
-pub(super) fn judged(text: &str, range: Range<usize>, name: Name, how: Quoted) -> Option<Range<usize>> {
+pub(super) fn judge(text: &str, range: Range<usize>, name: Name, how: Quoted) -> Option<Range<usize>> {
     let range = whole_characters(text, range)?;
     let said = text.get(range.clone())?;
     let trimmed = said.trim();
@@ -139,7 +123,7 @@ pub(super) fn blanks(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().take(16).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-pub(super) fn taken(bytes: &[u8], at: usize, is_part: impl Fn(u8) -> bool) -> Range<usize> {
+pub(super) fn value_range(bytes: &[u8], at: usize, is_part: impl Fn(u8) -> bool) -> Range<usize> {
     at..at + bytes[at..].iter().take(VALUE).take_while(|byte| is_part(**byte)).count()
 }
 

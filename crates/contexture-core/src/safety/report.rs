@@ -2,8 +2,9 @@
 
 use super::policy::{HiddenText, Safety, Secrets};
 use super::scan::{Finding, Fingerprint, Severity};
-use crate::model::{Note, Topic};
-use crate::render::printable;
+use crate::keywords;
+use crate::types::{Note, Topic, printable};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Everything that was found in a run, and the policies it was judged by.
@@ -12,15 +13,15 @@ pub struct Report {
     pub secrets_policy: Secrets,
     pub hidden_policy: HiddenText,
     /// By path and line.
-    pub secrets: Vec<SecretFound>,
-    pub hidden: Vec<HiddenFound>,
+    pub secrets: Vec<SecretMatch>,
+    pub hidden: Vec<HiddenMatch>,
     /// Something was found, though it may be allowed: what is allowed today may not be tomorrow.
     pub(super) has_seen: bool,
 }
 
 /// A secret, known by its place, its rule and its fingerprint.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct SecretFound {
+pub struct SecretMatch {
     pub path: String,
     /// Counted from 1; of a name, 0.
     pub line: u64,
@@ -40,21 +41,11 @@ pub enum Action {
     Denied,
 }
 
-impl Action {
-    /// The word for it in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Redacted => "redacted",
-            Self::Shown => "shown",
-            Self::Sealed => "sealed",
-            Self::Denied => "denied",
-        }
-    }
-}
+keywords!(Action { Redacted = "redacted", Shown = "shown", Sealed = "sealed", Denied = "denied" });
 
 /// Invisible characters of one line.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct HiddenFound {
+pub struct HiddenMatch {
     pub path: String,
     /// Counted from 1; of a name, 0.
     pub line: u64,
@@ -63,7 +54,7 @@ pub struct HiddenFound {
     pub count: u64,
 }
 
-impl fmt::Display for SecretFound {
+impl fmt::Display for SecretMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, line, rule, fingerprint, .. } = self;
         let path = printable(path);
@@ -74,7 +65,7 @@ impl fmt::Display for SecretFound {
     }
 }
 
-impl fmt::Display for HiddenFound {
+impl fmt::Display for HiddenMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, line, count, .. } = self;
         let characters = if *count == 1 { "character" } else { "characters" };
@@ -82,7 +73,7 @@ impl fmt::Display for HiddenFound {
     }
 }
 
-impl HiddenFound {
+impl HiddenMatch {
     /// `U+202E, U+2066`.
     pub fn named(&self) -> String {
         let named: Vec<String> =
@@ -120,7 +111,7 @@ impl Report {
     }
 
     pub(super) fn add(&mut self, path: &str, first_line: u64, finding: &Finding, action: Action) {
-        self.secrets.push(SecretFound {
+        self.secrets.push(SecretMatch {
             path: path.to_owned(),
             line: first_line + finding.line - 1,
             rule: finding.rule,
@@ -153,15 +144,18 @@ impl Report {
                 let some = done(action);
                 let Some(first) = some.first() else { continue };
                 let (is, hint) = match action {
-                    Action::Redacted => {
-                        ("masked", "`contexture scan` lists fingerprints; `safety.allow` lets one through")
-                    }
+                    Action::Redacted => (
+                        "masked",
+                        "`contexture scan` lists fingerprints; `safety.allow` in your settings lets one through",
+                    ),
                     Action::Shown => ("shown", "`--secrets redact` masks it"),
                     Action::Sealed => (
                         "shown, because a provider takes thoughts back unchanged or not at all",
                         "start a new session without it",
                     ),
-                    Action::Denied => ("not let out", "`safety.allow` lets one through by its fingerprint"),
+                    Action::Denied => {
+                        ("not let out", "`safety.allow` in your settings lets one through by its fingerprint")
+                    }
                 };
                 notes.push(
                     Note::new(Topic::Secret, format!("{} {is}: {}", secrets(some.len()), listed(&some)))
@@ -172,24 +166,18 @@ impl Report {
         }
         for found in self.hidden.chunk_by(|a, b| a.path == b.path) {
             let Some(first) = found.first() else { continue };
-            let count: u64 = found.iter().map(|found| found.count).sum();
-            let mut codes: Vec<char> = found.iter().flat_map(|found| found.code_points.iter().copied()).collect();
-            codes.sort_unstable();
-            codes.dedup();
+            let codes: BTreeSet<char> = found.iter().flat_map(|found| found.code_points.iter().copied()).collect();
+            let count = found.iter().map(|found| found.count).sum();
+            let all = HiddenMatch { code_points: codes.into_iter().collect(), count, ..first.clone() };
             let characters = if count == 1 { "character" } else { "characters" };
-            let named: Vec<String> = codes.iter().take(SOME).map(|code| format!("U+{:04X}", *code as u32)).collect();
-            let more = if codes.len() > SOME { ", …" } else { "" };
             let is = match self.hidden_policy {
                 HiddenText::Warn | HiddenText::Off => "shown",
                 HiddenText::Strip => "taken out",
                 HiddenText::Escape => "written out",
                 HiddenText::Deny => "not let out",
             };
-            let text = format!(
-                "{count} invisible {characters} {is}, first on line {}: {}{more}",
-                first.line,
-                named.join(", ")
-            );
+            let line = first.line;
+            let text = format!("{count} invisible {characters} {is}, first on line {line}: {}", all.named());
             let hint = match self.hidden_policy {
                 HiddenText::Warn | HiddenText::Off | HiddenText::Deny => {
                     "look at it with `contexture scan`; `safety.hidden_text = \"escape\"` writes it out"
@@ -209,8 +197,8 @@ fn secrets(count: usize) -> String {
     if count == 1 { "a possible secret is".into() } else { format!("{count} possible secrets are") }
 }
 
-fn listed(found: &[&SecretFound]) -> String {
-    let one = |found: &&SecretFound| match found.line {
+fn listed(found: &[&SecretMatch]) -> String {
+    let one = |found: &&SecretMatch| match found.line {
         0 => format!("{} in its name", found.rule),
         line => format!("{} on line {line}", found.rule),
     };

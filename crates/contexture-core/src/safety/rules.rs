@@ -3,10 +3,11 @@
 //! Made once for a process and only when there is something to scan. Patterns are compiled when their words are met for the first time.
 
 use super::calls::{BEHIND, CALLS};
-use super::command::COMMANDS;
+use super::command::{self, COMMANDS};
 use super::names::{EXACT, NAMES, Name};
-use super::rows::{ROWS, reaches_back};
-use super::{Severity, value};
+use super::read::RuleMatch;
+use super::rows::{Row, reaches_back, rows};
+use super::{Severity, address, assignment, block, header, value};
 use aho_corasick::dfa::DFA;
 use aho_corasick::{MatchKind, StartKind};
 use nosecrets_rules::{Rule as Given, load_builtin_rules};
@@ -17,7 +18,7 @@ use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
 /// Raised when what is found may change: rows, filters, or the version of the rule crate. What was scanned before is scanned again then.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 pub(super) struct Rules {
     pub words: DFA,
@@ -35,39 +36,24 @@ pub(super) struct Word {
     pub leads_to: Lead,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Lead {
     /// A place in the list of rules.
     Rule(usize),
     /// A name of a secret: what is assigned to it is looked at.
     Name(Name),
-    /// `://`: credentials before a host.
-    Address,
-    /// `Bearer `, `Basic `.
-    Scheme,
-    /// `-u name:password` of curl.
-    User,
-    /// A command that takes a password as an option.
-    Command,
-    /// `Authorization: …`.
-    Authorization,
-    /// `"auth": …`: a name and a password as base64.
-    Pair,
-    /// A dozen words that are a key.
-    Phrase,
-    /// `name:password@tcp(host)`.
-    Dsn,
+    /// A form with a reader of its own, how bad it would be if it left, and whether it has a shape of its own.
+    Form(fn(&str, Range<usize>) -> RuleMatch, Severity, bool),
     /// A call, and which of its arguments is a secret.
     Call(usize, Name),
     /// The next word is a password; whether without quotes, too.
     Behind(bool),
     /// `INSERT INTO`: columns and their values.
     Insert,
-    KeyBlock,
+    /// A private key: as a block, or as the private lines of PuTTY.
+    Key(fn(&str, Range<usize>) -> Option<Range<usize>>),
     /// A block as base64.
     Encoded,
-    /// The private lines of PuTTY.
-    Putty,
     /// A key as JSON.
     Jwk,
 }
@@ -79,14 +65,14 @@ pub(super) struct Rule {
     pattern: String,
     compiled: OnceLock<Option<Regex>>,
     capture: usize,
-    place: Place,
+    place: MatchStart,
     given: Option<Given>,
     allow: OnceLock<Vec<Regex>>,
 }
 
 /// Where the pattern is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum MatchStart {
     /// Right where the word stands, or so many bytes before it.
     Here { back: usize },
     /// Around the word.
@@ -107,23 +93,23 @@ impl Rules {
     fn new() -> Self {
         let mut rules = Vec::new();
         let mut meant = Vec::new();
-        for row in ROWS {
+        for (start, row) in rows() {
             let lead = Lead::Rule(rules.len());
-            meant.push(Word { text: row.start, is_exact: true, leads_to: lead });
-            rules.push(Rule::of_row(row));
+            meant.push(Word { text: start, is_exact: true, leads_to: lead });
+            rules.push(Rule::of_row(start, row));
         }
         // The rules are part of the program: a test reads them all.
         for given in load_builtin_rules().unwrap_or_default() {
             let lead = Lead::Rule(rules.len());
-            let Some(wired) = wired(&given.id) else {
+            let Some(wired) = lead_of_rule(&given.id) else {
                 let words = given.keywords.iter().map(|word| &*word.clone().leak());
                 meant.extend(words.map(|text| Word { text, is_exact: false, leads_to: lead }));
-                rules.push(Rule::given(given));
+                rules.push(Rule::new(given));
                 continue;
             };
-            if let Wired::By(words, is_exact) = wired {
+            if let RuleLead::By(words, is_exact) = wired {
                 meant.extend(words.iter().map(|text| Word { text, is_exact, leads_to: lead }));
-                rules.push(Rule::given(given));
+                rules.push(Rule::new(given));
             }
         }
         for (words, is_exact) in [(NAMES, false), (EXACT, true)] {
@@ -131,27 +117,24 @@ impl Rules {
             words.iter().for_each(|(name, words)| meant.extend(words.iter().map(word(*name))));
         }
         let plain = |text, leads_to| Word { text, is_exact: false, leads_to };
-        meant.push(plain("://", Lead::Address));
-        meant.extend([plain("@tcp(", Lead::Dsn), plain("@unix(", Lead::Dsn)]);
-        meant.extend([plain("authorization", Lead::Authorization), plain("insert into ", Lead::Insert)]);
-        meant.extend(["\"auth\"", "\\\"auth\\\"", "_auth", "'auth'"].map(|text| plain(text, Lead::Pair)));
-        meant.extend(
-            ["mnemonic", "seed_phrase", "seedphrase", "seed phrase", "recovery_phrase"]
-                .map(|text| plain(text, Lead::Phrase)),
-        );
-        meant.extend(CALLS.iter().map(|(text, nth, name)| Word {
-            text,
-            is_exact: true,
-            leads_to: Lead::Call(*nth, *name),
-        }));
-        meant.extend(BEHIND.iter().map(|(text, is_bare)| plain(text, Lead::Behind(*is_bare))));
-        meant.extend([plain("bearer ", Lead::Scheme), plain("basic ", Lead::Scheme)]);
-        meant.extend(["-u ", "--user ", "--user="].map(|text| Word { text, is_exact: true, leads_to: Lead::User }));
+        let form = |reader, severity| Lead::Form(reader, severity, false);
+        meant.push(plain("://", Lead::Form(address::credentials, Severity::High, true)));
+        meant.extend(["@tcp(", "@unix("].map(|text| plain(text, Lead::Form(address::dsn, Severity::High, true))));
+        meant.push(plain("authorization", form(header::authorization, Severity::High)));
+        meant.push(plain("insert into ", Lead::Insert));
+        let pairs = ["\"auth\"", "\\\"auth\\\"", "_auth", "'auth'"];
+        meant.extend(pairs.map(|text| plain(text, form(header::pair, Severity::High))));
+        let phrases = ["mnemonic", "seed_phrase", "seedphrase", "seed phrase", "recovery_phrase"];
+        meant.extend(phrases.map(|text| plain(text, form(assignment::phrase, Severity::Critical))));
         let exact = |text, leads_to| Word { text, is_exact: true, leads_to };
-        meant.extend(COMMANDS.iter().map(|command| exact(command.name, Lead::Command)));
-        meant.push(exact("PRIVATE KEY", Lead::KeyBlock));
+        meant.extend(CALLS.iter().map(|(text, nth, name)| exact(text, Lead::Call(*nth, *name))));
+        meant.extend(BEHIND.iter().map(|(text, is_bare)| plain(text, Lead::Behind(*is_bare))));
+        meant.extend(["bearer ", "basic "].map(|text| plain(text, form(header::behind_scheme, Severity::High))));
+        meant.extend(["-u ", "--user ", "--user="].map(|text| exact(text, form(command::user, Severity::High))));
+        meant.extend(COMMANDS.iter().map(|known| exact(known.name, form(command::password, Severity::High))));
+        meant.push(exact("PRIVATE KEY", Lead::Key(block::key)));
         meant.push(exact("LS0tLS1CRUdJTi", Lead::Encoded));
-        meant.push(exact("Private-Lines: ", Lead::Putty));
+        meant.push(exact("Private-Lines: ", Lead::Key(block::putty)));
         meant.push(exact("\"kty\"", Lead::Jwk));
         let words = DFA::builder()
             .match_kind(MatchKind::Standard)
@@ -166,14 +149,14 @@ impl Rules {
 }
 
 /// What becomes of a rule of the crate whose words are too common to look for, or that is done otherwise here.
-enum Wired {
+enum RuleLead {
     By(&'static [&'static str], bool),
     /// By code of ours, under the same id.
     Elsewhere,
 }
 
-fn wired(id: &str) -> Option<Wired> {
-    use Wired::{By, Elsewhere};
+fn lead_of_rule(id: &str) -> Option<RuleLead> {
+    use RuleLead::{By, Elsewhere};
     let wired = match id {
         "aws-access-key" => By(&["AKIA", "ABIA", "ACCA", "ASIA"], true),
         "aws-secret-key" => By(&["aws_secret", "aws-secret", "awssecret", "aws.secret", "aws_s3_secret"], false),
@@ -209,12 +192,12 @@ fn wired(id: &str) -> Option<Wired> {
 }
 
 impl Rule {
-    fn of_row(row: &'static super::rows::Row) -> Self {
+    fn of_row(start: &str, row: &Row) -> Self {
         let back = reaches_back(row.id);
         // What stands before the word is part of the token: any of its characters, as many as there are.
         let before = if back > 0 { format!("[A-Za-z0-9_~.]{{0,{back}}}") } else { String::new() };
         let start: String =
-            row.start.chars().flat_map(|c| if c.is_ascii_alphanumeric() { vec![c] } else { vec!['\\', c] }).collect();
+            start.chars().flat_map(|c| if c.is_ascii_alphanumeric() { vec![c] } else { vec!['\\', c] }).collect();
         // Where a token ends at a border, an underscore is one: `TOKEN_old` is a token with something behind it.
         let pattern = match row.rest.strip_suffix(r"\b") {
             Some(rest) => format!("({before}{start}{rest}){BORDER}"),
@@ -226,20 +209,20 @@ impl Rule {
             pattern,
             compiled: OnceLock::new(),
             capture: 1,
-            place: Place::Here { back },
+            place: MatchStart::Here { back },
             given: None,
             allow: OnceLock::new(),
         }
     }
 
-    fn given(given: Given) -> Self {
+    fn new(given: Given) -> Self {
         Self {
             id: given.id.clone().leak(),
             severity: given.severity.into(),
             pattern: with_borders(&given.pattern),
             compiled: OnceLock::new(),
             capture: given.capture,
-            place: Place::Around,
+            place: MatchStart::Around,
             given: Some(given),
             allow: OnceLock::new(),
         }
@@ -262,7 +245,7 @@ impl Rule {
         let Some(regex) = self.regex() else { return };
         let bytes = text.as_bytes();
         let (span, anchored) = match self.place {
-            Place::Here { back } => {
+            MatchStart::Here { back } => {
                 let longest = if self.id == "json-web-token" { LONGEST_IN_PARTS } else { LONGEST };
                 let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~' | b'.');
                 let before = bytes[..word.start].iter().rev().take(back).take_while(|byte| is_part(**byte)).count();
@@ -274,7 +257,7 @@ impl Rule {
                 }
                 (start..bytes.len().min(word.end + longest), Anchored::Yes)
             }
-            Place::Around => (word.start.saturating_sub(BEFORE)..bytes.len().min(word.end + AFTER), Anchored::No),
+            MatchStart::Around => (word.start.saturating_sub(BEFORE)..bytes.len().min(word.end + AFTER), Anchored::No),
         };
         let mut slots = vec![None; 2 * (self.capture + 1)];
         let mut at = span.start;
@@ -288,7 +271,7 @@ impl Rule {
                 let range = whole_characters(text, start.get()..end.get());
                 if let Some(range) = range.filter(|range| self.is_meant(&text[range.clone()])) {
                     // Only what is a secret is followed to its end: words inside of it are not looked at again.
-                    found(range.start..stretched(bytes, range.end, span.end));
+                    found(range.start..value_end(bytes, range.end, span.end));
                 }
             }
             if anchored == Anchored::Yes {
@@ -347,7 +330,7 @@ const LONGEST: usize = 320;
 const LONGEST_IN_PARTS: usize = 4096;
 
 /// A value that reaches the end of what was looked at goes on as long as its characters do.
-fn stretched(bytes: &[u8], end: usize, looked: usize) -> usize {
+fn value_end(bytes: &[u8], end: usize, looked: usize) -> usize {
     if end < looked {
         return end;
     }

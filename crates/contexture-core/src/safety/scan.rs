@@ -1,10 +1,12 @@
 //! The one pass over a text: telling words by an automaton, and what they lead to.
 
-use super::hidden::{Seen, unseen};
+use super::hidden::{VisibleText, hidden_characters};
 use super::names::Name;
 use super::rules::{Lead, Rules, Word};
+use super::text_kind::TextKind;
 use super::walk::hits;
-use super::{address, assigned, block, calls, command, header, table};
+use super::{assignment, block, calls, table};
+use crate::keywords;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
@@ -18,17 +20,7 @@ pub enum Severity {
     Critical,
 }
 
-impl Severity {
-    /// The word for it in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-}
+keywords!(Severity { Low = "low", Medium = "medium", High = "high", Critical = "critical" });
 
 /// What a secret is known by: the same wherever it stands, by whichever rule it is found. It cannot be turned back, though a short
 /// password can be guessed from it as from any hash.
@@ -78,24 +70,24 @@ pub struct Finding {
 }
 
 /// The secrets of a text, in order; no two overlap. A secret that is cut by invisible characters is one, too.
-pub fn scan(text: &str) -> Vec<Finding> {
-    scan_seen(text, unseen(text).splits)
+pub fn scan(text: &str, kind: TextKind) -> Vec<Finding> {
+    scan_seen(text, kind, hidden_characters(text).splits)
 }
 
 /// The same by whoever knows already whether something unseen may stand inside of words.
-pub(super) fn scan_seen(text: &str, splits: bool) -> Vec<Finding> {
-    let mut found = Found { text, spots: spots(text), tables: 0, objects: 0 };
+pub(super) fn scan_seen(text: &str, kind: TextKind, splits: bool) -> Vec<Finding> {
+    let mut found = SecretSpots { text, kind, spots: spots(text, kind), tables: 0, objects: 0 };
     if splits {
         // Both as it is and as it is seen: an invisible character may cut a token, and may set one apart from the word before it.
-        let seen = Seen::of(text);
-        let cut = spots(&seen.text);
+        let seen = VisibleText::of(text);
+        let cut = spots(&seen.text, kind);
         found.spots.extend(cut.into_iter().map(|spot| Spot { range: seen.back(spot.range), ..spot }));
     }
     found.finish(splits)
 }
 
-fn spots(text: &str) -> Vec<Spot> {
-    let mut found = Found { text, spots: Vec::new(), tables: 0, objects: 0 };
+fn spots(text: &str, kind: TextKind) -> Vec<Spot> {
+    let mut found = SecretSpots { text, kind, spots: Vec::new(), tables: 0, objects: 0 };
     let rules = Rules::get();
     for (word, end) in hits(&rules.words, text.as_bytes()) {
         let Some(word) = rules.meant.get(word) else { continue };
@@ -117,7 +109,7 @@ fn is_address(spot: &Spot) -> bool {
     spot.rule.ends_with("-connection-uri") || spot.rule == "url-credentials"
 }
 
-fn named(name: Name, range: Range<usize>) -> Spot {
+fn named_spot(name: Name, range: Range<usize>) -> Spot {
     Spot { range, rule: name.id(), severity: Severity::Medium, is_shaped: false }
 }
 
@@ -125,8 +117,9 @@ fn key(range: Range<usize>) -> Spot {
     Spot { range, rule: "private-key", severity: Severity::Critical, is_shaped: true }
 }
 
-struct Found<'a> {
+struct SecretSpots<'a> {
     text: &'a str,
+    kind: TextKind,
     spots: Vec<Spot>,
     /// How far tables were looked for.
     tables: usize,
@@ -134,7 +127,7 @@ struct Found<'a> {
     objects: usize,
 }
 
-impl Found<'_> {
+impl SecretSpots<'_> {
     fn look(&mut self, rules: &Rules, word: Word, hit: Range<usize>) {
         if word.is_exact && self.text.as_bytes().get(hit.clone()) != Some(word.text.as_bytes()) {
             return;
@@ -151,34 +144,31 @@ impl Found<'_> {
                 });
             }
             Lead::Name(name) => {
-                let range = assigned::assigned(self.text, hit.clone(), name);
+                let range = assignment::assigned_value(self.text, self.kind, hit.clone(), name);
                 self.put_named(name, range);
-                let (text, spots) = (self.text, &mut self.spots);
-                table::cells(text, hit, &mut self.tables, |name, range| spots.push(named(name, range)));
+                if self.kind == TextKind::Data {
+                    let (text, spots) = (self.text, &mut self.spots);
+                    table::cells(text, hit, &mut self.tables, |name, range| spots.push(named_spot(name, range)));
+                }
             }
-            Lead::Address => self.put(address::credentials(self.text, hit), Severity::High, true),
-            Lead::Scheme => self.put(header::behind_scheme(self.text, hit), Severity::High, false),
-            Lead::User => self.put(command::user(self.text, hit), Severity::High, false),
-            Lead::Command => self.put(command::password(self.text, hit), Severity::High, false),
-            Lead::Authorization => self.put(header::authorization(self.text, hit), Severity::High, false),
-            Lead::Pair => self.put(header::pair(self.text, hit), Severity::High, false),
-            Lead::Phrase => self.put(assigned::phrase(self.text, hit), Severity::Critical, false),
-            Lead::Dsn => self.put(address::dsn(self.text, hit.start), Severity::High, true),
+            Lead::Form(reader, severity, is_shaped) => {
+                let found = reader(self.text, hit);
+                self.spots.extend(found.map(|(rule, range)| Spot { range, rule, severity, is_shaped }));
+            }
             Lead::Call(nth, name) => self.put_named(name, calls::call(self.text, &hit, nth, name)),
             Lead::Behind(is_bare) => self.put_named(Name::Password, calls::behind(self.text, hit.end, is_bare)),
             Lead::Insert => {
                 let spots = &mut self.spots;
-                table::inserted(self.text, hit.end, |name, range| spots.push(named(name, range)));
+                table::inserted(self.text, hit.end, |name, range| spots.push(named_spot(name, range)));
             }
             Lead::Encoded if self.is_inside("private-key", hit.start) => {}
-            Lead::Encoded => self.put_key(block::encoded(self.text, hit)),
-            Lead::Putty => self.put_key(block::putty(self.text, hit)),
+            Lead::Encoded => self.spots.extend(block::encoded(self.text, hit).map(key)),
+            Lead::Key(reader) => self.spots.extend(reader(self.text, hit).map(key)),
             Lead::Jwk if hit.start < self.objects => {}
             Lead::Jwk => {
                 let spots = &mut self.spots;
                 self.objects = block::jwk(self.text, hit, |range| spots.push(key(range)));
             }
-            Lead::KeyBlock => self.put_key(block::key(self.text, hit)),
         }
     }
 
@@ -187,16 +177,8 @@ impl Found<'_> {
         self.spots.iter().rev().take(4).any(|spot| spot.rule == rule && spot.range.end > at)
     }
 
-    fn put(&mut self, found: Option<(&'static str, Range<usize>)>, severity: Severity, is_shaped: bool) {
-        self.spots.extend(found.map(|(rule, range)| Spot { range, rule, severity, is_shaped }));
-    }
-
     fn put_named(&mut self, name: Name, found: Option<Range<usize>>) {
-        self.spots.extend(found.map(|range| named(name, range)));
-    }
-
-    fn put_key(&mut self, found: Option<Range<usize>>) {
-        self.spots.extend(found.map(key));
+        self.spots.extend(found.map(|range| named_spot(name, range)));
     }
 
     fn finish(mut self, splits: bool) -> Vec<Finding> {
@@ -230,7 +212,7 @@ impl Found<'_> {
                 at = range.start;
                 // The same secret has the same fingerprint, whatever was put into it.
                 let value = &self.text[range.clone()];
-                let value = if splits { Seen::of(value) } else { Seen::whole(value) };
+                let value = if splits { VisibleText::of(value) } else { VisibleText::whole(value) };
                 let fingerprint = Fingerprint::of(&value.text);
                 Finding { rule, range, line, severity, fingerprint }
             })

@@ -5,8 +5,8 @@
 
 use super::calls::call;
 use super::names::{Name, of_title};
-use super::read::{Quoted, judged};
-use super::value::is_told;
+use super::read::{Quoted, judge};
+use super::value::is_not_a_word;
 use std::ops::Range;
 
 /// The longest line of titles, and the most columns.
@@ -46,9 +46,9 @@ pub(super) fn cells(text: &str, word: Range<usize>, seen: &mut usize, mut put: i
         if columns.len() == 2 || titles.trim_start().starts_with('|') {
             for nth in 1..columns.len() {
                 let (at, value) = bare(&titles[columns[nth].clone()]);
-                let Some(name) = is_told(value).then(|| title(nth - 1)).flatten() else { continue };
+                let Some(name) = is_not_a_word(value).then(|| title(nth - 1)).flatten() else { continue };
                 let at = start + columns[nth].start + at;
-                judged(text, at..at + value.len(), name, Quoted::Yes).into_iter().for_each(|range| put(name, range));
+                judge(text, at..at + value.len(), name, Quoted::Yes).into_iter().for_each(|range| put(name, range));
             }
         }
     }
@@ -75,7 +75,7 @@ fn rows(
             let cell = &cells[*nth];
             let (begins, value) = bare(&line[cell.clone()]);
             let begins = at + cell.start + begins;
-            judged(text, begins..begins + value.len(), *name, Quoted::Yes)
+            judge(text, begins..begins + value.len(), *name, Quoted::Yes)
                 .into_iter()
                 .for_each(|range| put(*name, range));
         }

@@ -3,6 +3,8 @@
 //! Takes the value alone. Chance is measured by how rare its neighbouring letters are: words of any language a program is written
 //! in keep to few pairs of letters, random ones do not. No list of words decides about what is random.
 
+use contexture_syntax::has_word;
+
 /// Of each letter the letters that often follow it in words, as bits: the 211 most common pairs of 6,000 Rust sources and readmes, which
 /// are 86 % of all pairs in words and 31 % of those in random letters.
 const PAIRS: [u32; 26] = [
@@ -74,91 +76,14 @@ fn is_known(a: u8, b: u8) -> bool {
 }
 
 /// Words that say that the value is none, in any case.
-const SHAM: &[&str] = &[
-    "example",
-    "placeholder",
-    "changeme",
-    "change_me",
-    "change-me",
-    "your_",
-    "your-",
-    "yourkey",
-    "yourtoken",
-    "yoursecret",
-    "yourpass",
-    "dummy",
-    "redacted",
-    "xxxx",
-    "****",
-    "....",
-    "<your",
-    "replace",
-    "insert",
-    "todo",
-    "notreal",
-    "not-real",
-    "not_a_real",
-];
+const SHAM: &str = "example placeholder changeme change_me change-me your_ your- yourkey yourtoken yoursecret yourpass dummy \
+     redacted xxxx **** .... <your replace insert todo notreal not-real not_a_real";
 
-/// The same, only where the shape of the value says nothing.
-const WEAK: &[&str] = &[
-    "test",
-    "fake",
-    "mock",
-    "sample",
-    "demo",
-    "foobar",
-    "foo",
-    "bar",
-    "password",
-    "passwd",
-    "secret",
-    "token",
-    "apikey",
-    "api_key",
-    "api-key",
-    "default",
-    "admin",
-    "hunter",
-    "qwerty",
-    "letmein",
-    "lorem",
-    "dolor",
-    "enter",
-    "none",
-    "null",
-    "undefined",
-    "username",
-    "client",
-    "access",
-    "private",
-    "public",
-    "key",
-    "my",
-    "some",
-    "the",
-    "user",
-    "value",
-    "string",
-    "here",
-    "a",
-    "an",
-    "dev",
-    "local",
-    // Ways to keep passwords.
-    "pbkdf2",
-    "bcrypt",
-    "scrypt",
-    "argon2",
-    "scram-sha-256",
-    "sha256",
-    "sha512",
-    "sha1",
-    "md5",
-    "wpa2",
-    "wpa3",
-    "psk",
-];
+/// The same, only where the shape of the value says nothing; the last dozen are ways to keep passwords.
+const WEAK: &str = "test fake mock sample demo foobar foo bar password passwd secret token apikey api_key api-key default admin \
+     hunter qwerty letmein lorem dolor enter none null undefined username client access private public key my some \
+     the user value string here a an dev local pbkdf2 bcrypt scrypt argon2 scram-sha-256 sha256 sha512 sha1 md5 wpa2 \
+     wpa3 psk";
 
 /// Whether a token of a known shape was only written to show that shape.
 pub(super) fn is_sham(token: &str) -> bool {
@@ -167,7 +92,7 @@ pub(super) fn is_sham(token: &str) -> bool {
     // What stands behind the last sign of the beginning is what is drawn at random.
     let body = lower.rsplit(['_', '.', '~']).find(|part| part.len() >= 16).unwrap_or(&lower);
     let seen = look(body);
-    SHAM.iter().any(|word| lower.contains(word)) || seen.distinct < 6 || seen.entropy < 2.4 || is_run(body)
+    SHAM.split(' ').any(|word| lower.contains(word)) || seen.distinct < 6 || seen.entropy < 2.4 || is_run(body)
 }
 
 /// Whether more than half of a value, and at least eight characters, are one run: `aaaa`, `1234`, `abcd`, `zyxw`.
@@ -194,34 +119,9 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         "$", "{{", "{%", "%(", "%{", "#{", "<", "[", "(", "@@", "&", "env:", "vault:", "op://", "arn:", "file:", "/",
         "./", "../", "~/", "http://", "https://", "data:", "0x", "sha1-", "sha256-", "sha512-", "sha256:", "::",
     ];
-    let inside = [
-        "${",
-        "{{",
-        "$(",
-        "#{",
-        "%s",
-        "%d",
-        "%v",
-        "process.env",
-        "environ",
-        "getenv",
-        "env.",
-        "env[",
-        "ENV[",
-        "secrets.",
-        "config.",
-        "settings.",
-        "self.",
-        "this.",
-        "()",
-        "::",
-        "->",
-        " ",
-        "\t",
-        "\\u",
-        "://",
-    ];
-    if starts.iter().any(|start| value.starts_with(start)) || inside.iter().any(|part| value.contains(part)) {
+    const INSIDE: &str = "${|{{|$(|#{|%s|%d|%v|process.env|environ|getenv|env.|env[|ENV[|secrets.|config.|settings.|self.|this.|()|::|\
+         ->| |\t|\\u|://";
+    if starts.iter().any(|start| value.starts_with(start)) || INSIDE.split('|').any(|part| value.contains(part)) {
         return true;
     }
     // A format with places to fill in, an index, a call.
@@ -242,19 +142,19 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         return true;
     }
     let lower = value.to_ascii_lowercase();
-    let is_shown = SHAM.iter().any(|word| lower.contains(word)) || is_worded(&lower);
+    let is_shown = SHAM.split(' ').any(|word| lower.contains(word)) || is_worded(&lower);
     is_shown || is_run(&lower) || is_uuid(&lower) || is_date(&lower)
 }
 
 /// Whether little is left of a value when the words for secrets, tests and greetings are taken out of it: `my-test-password-1`.
 fn is_worded(lower: &str) -> bool {
     let mut left = lower.to_owned();
-    for word in WEAK.iter().filter(|word| word.len() > 2) {
+    for word in WEAK.split(' ').filter(|word| word.len() > 2) {
         if left.contains(word) {
             left = left.replace(word, "-");
         }
     }
-    let rest = left.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !WEAK.contains(part));
+    let rest = left.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !has_word(WEAK, part));
     let changed = left.len() != lower.len() || left.contains("--");
     let rest: usize = rest.map(str::len).sum();
     rest < 4 || (changed && rest < 6)
@@ -327,7 +227,7 @@ pub(super) fn is_strong(value: &str) -> bool {
 }
 
 /// What nobody would take for a word of the sentence or the column it stands in.
-pub(super) fn is_told(value: &str) -> bool {
+pub(super) fn is_not_a_word(value: &str) -> bool {
     let seen = look(value);
     is_random(value, 10)
         || (seen.digits > 0 && seen.upper + seen.lower > 0 && has_strong_sign(value) && value.len() >= 8)

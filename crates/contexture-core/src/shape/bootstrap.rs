@@ -3,7 +3,7 @@
 //! Takes plain values from the door; gives a few lines. The day and no time: the text stands before the history, and a clock
 //! in it would make every request a new one for a provider's prefix cache. No name can leave its line.
 
-use crate::render::printable;
+use crate::types::printable;
 
 /// Where and when an agent runs, as far as it is told.
 #[derive(Clone, PartialEq, Eq, Debug)]

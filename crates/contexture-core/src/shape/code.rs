@@ -4,9 +4,10 @@
 //! by `contexture-syntax`; this room only chooses what to cut for what a person wished.
 
 use super::Form;
-use crate::model::{Body, ContentHash, Item, Level, SymbolMode, View};
+use crate::count::Meter;
 use crate::rank::Digest;
-use contexture_syntax::{self as syntax, Kind, Language, Mask, OutlineLine, Shown, Structure, Visibility};
+use crate::types::{Body, ContentHash, Item, Level, SymbolMode, View};
+use contexture_syntax::{self as syntax, Language, Mask, OutlineLine, Structure, SymbolExtent, SymbolKind, Visibility};
 use std::sync::Arc;
 
 /// Finds out what a text defines. Behind it may be a memory, or a process of its own that may die.
@@ -46,6 +47,15 @@ impl CodeReader for InProcess {
     }
 }
 
+/// What the stages are lent for a run: a way to count, and a way to find out what code defines.
+#[derive(Clone, Copy)]
+pub struct Tools<'a> {
+    /// Counts what is written, and remembers it.
+    pub meter: Meter<'a>,
+    /// [`InProcess`](crate::InProcess), or something that asks parsers in processes of their own.
+    pub code: &'a dyn CodeReader,
+}
+
 /// Why a view from syntax cannot be shown.
 pub enum NoView {
     /// There is no such view of this kind of file, or nothing was asked to be in it.
@@ -80,7 +90,7 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
     match level {
         Level::Skeleton => {
             view.text = syntax::skeleton(language, &structure, text).into();
-            view.language = Some(super::kind::fence_word(&item.path, text));
+            view.language = Some(crate::kind::fence_word(&item.path, text));
         }
         Level::Outline => {
             let lines = syntax::outline(language, &structure, text);
@@ -93,8 +103,8 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
             view.language = Some("text");
         }
         _ => {
-            view.language = Some(super::kind::fence_word(&item.path, text));
-            let masked = syntax::masked(language, &structure, text, &masks(item), others(item));
+            view.language = Some(crate::kind::fence_word(&item.path, text));
+            let masked = syntax::masked_view(language, &structure, text, &masks(item), others(item));
             view.remarks = masked.unknown.iter().map(|(wanted, near)| unknown(wanted, near)).collect();
             if masked.text.is_empty() {
                 return Err(match view.remarks.as_slice() {
@@ -113,7 +123,7 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
 pub fn extent(
     item: &Item,
     (level, top): (Level, Level),
-    shown: &[Shown],
+    shown: &[SymbolExtent],
     text: &str,
     code: &dyn CodeReader,
     blank: View,
@@ -128,18 +138,18 @@ pub fn extent(
         _ => syntax::skeleton_with(language, &structure, text, shown),
     };
     let label = Some(level.as_str().into());
-    let word = Some(super::kind::fence_word(&item.path, text));
+    let word = Some(crate::kind::fence_word(&item.path, text));
     (!cut.is_empty()).then(|| View { level, text: cut.into(), fenced: true, label, language: word, ..blank })
 }
 
 /// Without what a skeleton cuts some of, and what stands in it.
-fn uncut(structure: &Structure, shown: &[Shown]) -> Vec<Shown> {
+fn uncut(structure: &Structure, shown: &[SymbolExtent]) -> Vec<SymbolExtent> {
     let mut is_cut: Vec<bool> = Vec::with_capacity(structure.defs.len());
     for def in &structure.defs {
         let above = def.parent.and_then(|parent| is_cut.get(parent as usize)).copied();
         is_cut.push(above == Some(true) || structure.is_cut(def.head));
     }
-    shown.iter().zip(is_cut).map(|(shown, is_cut)| if is_cut { Shown::Hidden } else { *shown }).collect()
+    shown.iter().zip(is_cut).map(|(shown, is_cut)| if is_cut { SymbolExtent::Hidden } else { *shown }).collect()
 }
 
 /// What a text offers to others, a line each with the rank it has in a summary: types and functions, then what is in the
@@ -159,13 +169,13 @@ pub fn public_lines(item: &Item, text: &str, code: &dyn CodeReader) -> Vec<(u8, 
             continue;
         }
         let rank = match symbol.kind {
-            kind if kind.is_value() || kind == Kind::Variant => 4,
+            kind if kind.is_value() || kind == SymbolKind::Variant => 4,
             _ if depth == 0 => 1,
             _ if depth == 1 => 3,
             _ => 5,
         };
         let indent = "  ".repeat(depth.min(4));
-        ranked.push((rank, format!("{indent}{} {}", symbol.kind.as_str(), syntax::told(language, &symbol))));
+        ranked.push((rank, format!("{indent}{} {}", symbol.kind.as_str(), syntax::symbol_label(language, &symbol))));
     }
     ranked
 }

@@ -1,13 +1,11 @@
-//! The `custom` view (V5): the marked slices of a file and nothing else. Passages of a file (T5) look alike.
+//! The `custom` view: the marked slices of a file and nothing else. Passages of a file look alike.
 //!
 //! Takes an item's text and its slices; gives each slice under a line that says what it is, in the order of the file. Slices
 //! are found by their anchors, never by stored numbers. One that cannot be found leaves a line that says so, and a remark.
 
-use super::kind::fence_word;
 use crate::anchor::{Outcome, Resolved, resolve};
-use crate::model::{Item, Level, Slice, View};
-use crate::options::Options;
-use crate::render::printable;
+use crate::kind::fence_word;
+use crate::types::{Item, Level, Options, Slice, View, printable};
 use std::fmt::Write;
 
 /// `None` when no slices are marked.
@@ -24,8 +22,8 @@ pub(super) fn custom(item: &Item, text: &str, options: &Options, blank: View) ->
     // A slice that is gone stands where it stood.
     found.sort_by_key(|(slice, now)| now.lines.unwrap_or((slice.start_line, slice.end_line)));
 
-    let parts: Vec<Part> =
-        found.iter().map(|(slice, now)| Part { heading: Some(heading(slice, now)), lines: now.lines }).collect();
+    let parts: Vec<LineRange> =
+        found.iter().map(|(slice, now)| LineRange { heading: Some(heading(slice, now)), lines: now.lines }).collect();
     let remarks = found
         .iter()
         .filter(|(_, now)| now.lines.is_none())
@@ -35,7 +33,7 @@ pub(super) fn custom(item: &Item, text: &str, options: &Options, blank: View) ->
         level: Level::Custom,
         label: Some(Level::Custom.as_str().into()),
         language: Some(fence_word(&item.path, text)),
-        text: written(text, &parts, options).into(),
+        text: excerpt(text, &parts, options).into(),
         fenced: true,
         remarks,
         ..blank
@@ -45,29 +43,32 @@ pub(super) fn custom(item: &Item, text: &str, options: &Options, blank: View) ->
 /// Some lines of a file, sorted. A single passage needs no line that says where it is: the label does.
 pub(super) fn passages(item: &Item, text: &str, found: &[(u64, u64)], options: &Options, blank: View) -> View {
     let name = |lines: &(u64, u64)| range(lines.0, lines.1);
-    let parts: Vec<Part> = found
+    let parts: Vec<LineRange> = found
         .iter()
-        .map(|lines| Part { heading: (found.len() > 1).then(|| format!("lines {}", name(lines))), lines: Some(*lines) })
+        .map(|lines| LineRange {
+            heading: (found.len() > 1).then(|| format!("lines {}", name(lines))),
+            lines: Some(*lines),
+        })
         .collect();
     View {
         level: Level::Custom,
         label: Some(found.iter().map(name).collect::<Vec<_>>().join(", ")),
         language: Some(fence_word(&item.path, text)),
-        text: written(text, &parts, options).into(),
+        text: excerpt(text, &parts, options).into(),
         fenced: true,
         ..blank
     }
 }
 
 /// Lines of a text, counted from 1, under a heading.
-struct Part {
+struct LineRange {
     heading: Option<String>,
     lines: Option<(u64, u64)>,
 }
 
-fn written(text: &str, parts: &[Part], options: &Options) -> String {
+fn excerpt(text: &str, parts: &[LineRange], options: &Options) -> String {
     let lines: Vec<&str> = super::lines(text).collect();
-    let of = |part: &Part| {
+    let of = |part: &LineRange| {
         let (start, end) = part.lines?;
         lines.get(usize::try_from(start).ok()?.checked_sub(1)?..usize::try_from(end).ok()?)
     };

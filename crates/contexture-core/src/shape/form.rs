@@ -2,10 +2,10 @@
 //!
 //! Takes an item; gives its form, and for a form and a text the digest whose costs are those of what is shown.
 
-use super::kind::{Kind, kind_of};
 use super::{base64, data};
-use crate::model::{Item, Named};
+use crate::kind::{FileKind, kind_of};
 use crate::rank::{Counted, Digest};
+use crate::types::{Item, SelectedBy};
 use contexture_syntax::{Language, Structure};
 
 /// How a full view comes from a text.
@@ -21,7 +21,7 @@ pub enum Form {
 impl Form {
     /// What was named by hand, or forced, is shown as it is.
     pub fn of(item: &Item) -> Self {
-        if item.named == Named::ByHand || item.wish.force_full || item.wish.view.is_some() {
+        if item.selected_by == SelectedBy::Path || item.wish.force_full || item.wish.view.is_some() {
             Self::AsItIs
         } else if is_notebook(&item.path) {
             Self::Cells
@@ -52,7 +52,7 @@ impl Form {
     pub fn digest(self, text: &str, code: Option<(&'static Language, &Structure)>) -> Digest {
         match self {
             Self::AsItIs => Digest::of(text, code, Counted::All),
-            Self::Cut => Digest::of(text, code, Counted::Without(&base64::found(text))),
+            Self::Cut => Digest::of(text, code, Counted::Without(&base64::spans(text))),
             Self::Cells => match data::notebook_cells(text) {
                 Ok(cells) => Digest::of(text, code, Counted::Instead(&cells)),
                 Err(_) => Digest::of(text, code, Counted::All),
@@ -62,5 +62,5 @@ impl Form {
 }
 
 pub(crate) fn is_notebook(path: &str) -> bool {
-    matches!(kind_of(path, ""), Kind::Notebook)
+    matches!(kind_of(path, ""), FileKind::Notebook)
 }

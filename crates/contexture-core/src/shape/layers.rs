@@ -1,8 +1,18 @@
 //! The texts of an agent's layers: lines of memories and skills, what a message names, and what is cut when it is too long.
 
-use crate::model::{Memory, Message, Part, Skill, Text};
+use crate::types::{Layer, Memory, Message, MessagePart, Skill, Text};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// The line above the items of a layer; empty where there is none.
+pub fn header(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Memory => "Relevant memories:\n",
+        Layer::Skill => "Available skills:\n",
+        Layer::Tools => "Available tools:\n",
+        Layer::System | Layer::Bootstrap | Layer::SkillBody | Layer::History | Layer::Current => "",
+    }
+}
 
 /// A memory or the text of a skill is cut above this: one of them must not push out all others. A memory is some sentences;
 /// the specification of skills recommends less than 5,000 tokens for one.
@@ -113,19 +123,24 @@ pub fn is_named(name: &str, text: &str) -> bool {
 
 /// The message with every text of more than `most` bytes cut to its beginning and its end; itself where there is none.
 pub fn trimmed(message: &Arc<Message>, most: usize) -> Arc<Message> {
-    let is_long = |part: &Part| matches!(part, Part::Text(text) if text.len() > most);
+    with_long_texts_cut(message, most, |text| {
+        let head = &text[..text.floor_char_boundary(most / 3 * 2)];
+        let tail = &text[text.ceil_char_boundary(text.len() - most / 3)..];
+        let gone = text.len() - head.len() - tail.len();
+        format!("{head}\n[… {gone} bytes left out …]\n{tail}")
+    })
+}
+
+/// The message with every text of more than `most` bytes cut; itself where there is none.
+pub fn with_long_texts_cut(message: &Arc<Message>, most: usize, cut: impl Fn(&str) -> String) -> Arc<Message> {
+    let is_long = |part: &MessagePart| matches!(part, MessagePart::Text(text) if text.len() > most);
     if !message.parts.iter().any(is_long) {
         return message.clone();
     }
     let mut message = Message::clone(message);
-    for part in &mut message.parts {
-        if let Part::Text(text) = part
-            && text.len() > most
-        {
-            let head = &text[..text.floor_char_boundary(most / 3 * 2)];
-            let tail = &text[text.ceil_char_boundary(text.len() - most / 3)..];
-            let gone = text.len() - head.len() - tail.len();
-            *text = format!("{head}\n[… {gone} bytes left out …]\n{tail}").into();
+    for part in message.parts.iter_mut().filter(|part| is_long(part)) {
+        if let MessagePart::Text(text) = part {
+            *text = cut(text).into();
         }
     }
     Arc::new(message)
@@ -134,7 +149,7 @@ pub fn trimmed(message: &Arc<Message>, most: usize) -> Arc<Message> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Role;
+    use crate::types::Role;
 
     #[test]
     fn a_name_is_called_by_a_sign_of_its_own() {

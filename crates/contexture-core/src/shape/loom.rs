@@ -1,11 +1,11 @@
 //! Texts around the nodes of a path: the marker where some are missing, what is left of one that is too long, and what an
-//! agent is told about the tree it works in (L10).
+//! agent is told about the tree it works in.
 //!
 //! Times are absolute, and what stands above a node changes only when something branches from it or is said about it: a
 //! conversation that grows at its end keeps its bytes.
 
-use super::layers::{date, trimmed};
-use crate::model::{Action, LoomTree, Message, Part, Permissions, Stash, Text, TreeMode};
+use super::layers::{date, trimmed, with_long_texts_cut};
+use crate::types::{Action, LoomTree, Message, MessagePart, Permissions, Stash, Text, TreeMode};
 use std::sync::Arc;
 
 /// Stands where nodes are missing.
@@ -27,21 +27,13 @@ pub enum Side {
 
 /// The message with texts of more than `most` bytes cut.
 pub fn shortened(message: &Arc<Message>, most: usize, side: Side) -> Arc<Message> {
-    if side == Side::Both {
-        return trimmed(message, most);
-    }
-    let mut message = Message::clone(message);
-    for part in &mut message.parts {
-        if let Part::Text(text) = part
-            && text.len() > most
-        {
-            *text = match side {
-                Side::Beginning | Side::Both => text[..text.floor_char_boundary(most)].into(),
-                Side::End => text[text.ceil_char_boundary(text.len() - most)..].into(),
-            };
+    match side {
+        Side::Both => trimmed(message, most),
+        Side::Beginning => with_long_texts_cut(message, most, |text| text[..text.floor_char_boundary(most)].to_owned()),
+        Side::End => {
+            with_long_texts_cut(message, most, |text| text[text.ceil_char_boundary(text.len() - most)..].to_owned())
         }
     }
-    Arc::new(message)
 }
 
 /// What stands above a node for an agent that knows of the tree.
@@ -80,8 +72,8 @@ impl Label {
     pub fn on(&self, message: &Message) -> Message {
         let mut message = message.clone();
         match message.parts.first_mut() {
-            Some(Part::Text(text)) => *text = format!("{}{}", self.text(), &**text).into(),
-            _ => message.parts.insert(0, Part::Text(self.text().into())),
+            Some(MessagePart::Text(text)) => *text = format!("{}{}", self.text(), &**text).into(),
+            _ => message.parts.insert(0, MessagePart::Text(self.text().into())),
         }
         message
     }

@@ -10,9 +10,9 @@ mod code;
 mod custom;
 pub mod data;
 pub mod diff;
+mod extent;
 mod form;
 pub mod history;
-pub mod kind;
 pub mod layers;
 pub mod loom;
 pub mod memory;
@@ -20,27 +20,10 @@ mod nature;
 pub mod summary;
 mod view;
 
-pub use code::{CodeReader, InProcess, has_mask, has_syntax, language_of};
+pub use crate::types::lines;
+pub use code::{CodeReader, InProcess, Tools, has_mask, has_syntax, language_of};
+pub use extent::{Extent, ExtentPart};
 pub use form::Form;
 pub(crate) use form::is_notebook;
 pub use nature::{Nature, nature};
 pub use view::{extent, passages, view};
-
-/// The lines of a text with their ends (`\n`, `\r\n`, a lone `\r`), as editors number them.
-pub fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let bytes = rest.as_bytes();
-        let end = match memchr::memchr2(b'\n', b'\r', bytes) {
-            Some(at) if bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n') => at + 2,
-            Some(at) => at + 1,
-            None => bytes.len(),
-        };
-        let (line, tail) = rest.split_at(end);
-        rest = tail;
-        Some(line)
-    })
-}

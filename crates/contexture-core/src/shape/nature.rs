@@ -1,7 +1,8 @@
 //! What sort of thing a file is, as far as it decides how the file is best shown when nobody said.
 
-use super::{data, kind};
-use crate::model::{Body, Item, Level};
+use super::data;
+use crate::kind;
+use crate::types::{Body, Item, Level};
 
 /// What a file is best shown as when nobody said: whole, or less.
 #[derive(Clone, PartialEq, Eq, Debug)]

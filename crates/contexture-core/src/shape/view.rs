@@ -1,14 +1,10 @@
 //! One item at one level.
 
 use super::code::{self, NoView};
-use super::kind::fence_word;
 use super::summary::{self, Source, summarize};
-use super::{Form, Nature, base64, custom, data, diff};
-use crate::compile::Tools;
-use crate::fit::Extent;
-use crate::model::{Base, Body, Item, ItemKind, Level, Text, View};
-use crate::options::Options;
-use crate::render::{grouped, printable};
+use super::{Extent, Form, Nature, Tools, base64, custom, data, diff};
+use crate::kind::fence_word;
+use crate::types::{Base, Body, Item, ItemKind, Level, Options, Text, View, grouped, printable};
 
 /// Lines of context around a change in a `diff` view, as git has it.
 const DIFF_CONTEXT: usize = 3;
@@ -23,10 +19,7 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
         (Level::Name, Body::Text { .. }) => blank(item, level),
         (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
             match code::extent(item, (level, top), &extent.shown, text, tools.code, blank(item, level)) {
-                Some(view) => match Form::of(item).cut(&view.text) {
-                    Some(cut) => View { text: cut.into(), ..view },
-                    None => view,
-                },
+                Some(view) => without_data(view, Form::of(item)),
                 None => blank(item, Level::Name),
             }
         }
@@ -38,7 +31,12 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
 pub fn passages(item: &Item, lines: &[(u64, u64)], options: &Options) -> View {
     let Body::Text { text, .. } = &item.body else { return blank(item, Level::Name) };
     let view = custom::passages(item, text, lines, options, blank(item, Level::Custom));
-    match Form::Cut.cut(&view.text) {
+    without_data(view, Form::Cut)
+}
+
+/// A view whose text shows no more than its form does.
+fn without_data(view: View, form: Form) -> View {
+    match form.cut(&view.text) {
         Some(cut) => View { text: cut.into(), ..view },
         None => view,
     }
@@ -200,10 +198,10 @@ fn difference(item: &Item, text: &str, base: &Base, tools: &Tools<'_>, blank: Vi
 
 /// Every line with its number in front, right-aligned to the widest.
 fn numbered(text: &str) -> String {
-    let lines = crate::shape::lines(text).count();
+    let lines = crate::types::lines(text).count();
     let width = lines.to_string().len();
     let mut out = String::with_capacity(text.len() + lines * (width + 2));
-    for (index, line) in crate::shape::lines(text).enumerate() {
+    for (index, line) in crate::types::lines(text).enumerate() {
         out.push_str(&format!("{:>width$}  ", index + 1));
         out.push_str(line);
     }

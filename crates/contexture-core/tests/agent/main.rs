@@ -1,4 +1,4 @@
-//! The laws of an agent's context (W1, W7, W8, T2, T4), over random conversations, workspaces, limits and providers.
+//! The laws of an agent's context (order, protected layers, validity, budget, caches), over random conversations, workspaces, limits and providers.
 #![allow(clippy::unwrap_used)]
 
 mod requests;
@@ -6,8 +6,8 @@ mod talk;
 
 use contexture_core::check::check;
 use contexture_core::{
-    Api, Compiled, Counter, Forgetful, Format, ImageSource, InProcess, ItemKind, Layer, Level, Message, Meter, Options,
-    OverBudget, Part, Role, Snapshot, Tokenizer, Tokens, Tools, compile,
+    Api, Compiled, Counter, Forgetful, Format, ImageSource, InProcess, ItemKind, Layer, Level, Message, MessagePart,
+    Meter, Options, OverBudget, Role, Snapshot, Tokenizer, Tokens, Tools, compile,
 };
 use contexture_testkit::{cases, screened};
 use proptest::prelude::*;
@@ -46,8 +46,8 @@ fn made(
 /// Tokens of a message, counted once more and apart.
 fn cost(message: &Message, counter: &dyn Counter) -> u64 {
     let parts = message.parts.iter().map(|part| match part {
-        Part::Text(text) => counter.count(text),
-        Part::Image(image) => match image.source {
+        MessagePart::Text(text) => counter.count(text),
+        MessagePart::Image(image) => match image.source {
             ImageSource::Gone { .. } => counter.count(&image.placeholder()),
             _ => 1_600,
         },
@@ -81,7 +81,7 @@ fn check_valid(compiled: &Compiled, format: Format) -> Result<(), String> {
 /// Whether a conversation without a message of its own can be continued: somebody must have asked.
 fn is_open(workspace: &Workspace, history: &[Message]) -> bool {
     let said = |message: &&Message| {
-        !message.parts.iter().all(|part| matches!(part, Part::Text(text) if text.trim().is_empty()))
+        !message.parts.iter().all(|part| matches!(part, MessagePart::Text(text) if text.trim().is_empty()))
     };
     workspace.message.is_some() || history.iter().rev().find(said).is_some_and(|message| message.role == Role::User)
 }

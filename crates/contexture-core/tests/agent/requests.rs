@@ -2,7 +2,8 @@
 
 use super::talk::{self, Workspace, conversation, snapshot, text, workspace};
 use super::{Words, answerable, check_valid, made};
-use contexture_core::reuse::{Kind, Request, Rule, predict, rule};
+use contexture_core::providers::Answers;
+use contexture_core::reuse::{CacheKind, Request, Rule, predict, rule};
 use contexture_core::{Api, Counter, Format, Message, Options, RequestOptions, Role};
 use contexture_testkit::{cases, hand_over};
 use proptest::prelude::*;
@@ -33,7 +34,7 @@ impl Provider {
         let end = blocks.len();
         let marks: Vec<usize> = (0..end).filter(|at| blocks[*at].is_marked).map(|at| at + 1).collect();
         match self.rule.kind {
-            Kind::Marks { lookback, .. } => {
+            CacheKind::Marks { lookback, .. } => {
                 let mut best = 0;
                 for mark in marks.iter().rev() {
                     let back = (0..lookback).map(|back| mark.saturating_sub(back)).filter(|at| *at > 0);
@@ -43,7 +44,7 @@ impl Provider {
                 self.kept.extend(long.map(|mark| prefix(*mark)));
                 (tokens(best), tokens(best))
             }
-            Kind::Points { most, lookback } => {
+            CacheKind::Points { most, lookback } => {
                 let mut points: Vec<usize> =
                     (0..end).filter(|at| blocks[*at].is_marked || blocks[*at].ends_message).map(|at| at + 1).collect();
                 points = points.split_off(points.len().saturating_sub(lookback));
@@ -53,8 +54,8 @@ impl Provider {
                 self.kept.extend(written.into_iter().filter(|at| tokens(*at) >= self.rule.minimum).map(prefix));
                 (tokens(best), tokens(best))
             }
-            Kind::Steps(_) | Kind::Prefix => {
-                let step = if let Kind::Steps(step) = self.rule.kind { step } else { 1 };
+            CacheKind::Steps(_) | CacheKind::Prefix => {
+                let step = if let CacheKind::Steps(step) = self.rule.kind { step } else { 1 };
                 let same = |seen: &Vec<String>| seen.iter().zip(&texts).take_while(|(a, b)| a == b).count();
                 let best = self.seen.iter().map(same).max().unwrap_or(0);
                 // Where two blocks part, some of their tokens are the same.
@@ -64,7 +65,7 @@ impl Provider {
                 self.seen.push(texts);
                 (kept(least), kept(most))
             }
-            Kind::Units => {
+            CacheKind::Units => {
                 let is_whole = |to: usize| self.kept.contains(&prefix(to));
                 let best = (1..=end).rev().find(|to| is_whole(*to)).unwrap_or(0);
                 for seen in &self.seen {
@@ -98,22 +99,22 @@ fn blocks(api: Api, body: &str) -> Vec<Block> {
             add(&mut out, who, value, nth + 1 == values.len());
         }
     };
-    let (key, content) = match api {
-        Api::Anthropic | Api::MiniMax => {
+    let (key, content) = match api.provider().dialect.answers {
+        Answers::Messages => {
             whole("tools", &list(&request["tools"]));
             whole("system", &list(&request["system"]));
             ("messages", "content")
         }
-        Api::OpenAi | Api::DeepSeek => {
+        Answers::Chat => {
             whole("tools", &list(&request["tools"]));
             ("messages", "content")
         }
-        Api::Responses => {
+        Answers::Responses => {
             whole("tools", &list(&request["tools"]));
             request.get("instructions").inspect(|text| whole("instructions", std::slice::from_ref(text)));
             ("input", "content")
         }
-        Api::Gemini => {
+        Answers::Gemini => {
             whole("system", &list(&request["systemInstruction"]["parts"]));
             whole("tools", &list(&request["tools"]));
             ("contents", "parts")
@@ -221,8 +222,10 @@ fn check_requests(
         let table = contexture_core::reuse::rule(api, options.request.model.as_deref()).unwrap();
         let marks: Vec<usize> = (0..own.len()).filter(|at| own[*at].is_marked).collect();
         match table.kind {
-            Kind::Marks { most, .. } | Kind::Points { most, .. } => prop_assert!(marks.len() <= most, "{}", body),
-            Kind::Steps(_) | Kind::Prefix | Kind::Units => prop_assert!(marks.is_empty(), "{}", body),
+            CacheKind::Marks { most, .. } | CacheKind::Points { most, .. } => {
+                prop_assert!(marks.len() <= most, "{}", body)
+            }
+            CacheKind::Steps(_) | CacheKind::Prefix | CacheKind::Units => prop_assert!(marks.is_empty(), "{}", body),
         }
         if let Some(first) = marks.first() {
             // Neighbours that became one message have one frame in place of two.
@@ -405,7 +408,7 @@ fn a_picture_told_in_words_is_no_long_beginning() {
         source: contexture_core::ImageSource::Data("aGVsbG8=".into()),
     };
     let mut shows = Message::new(Role::User, "");
-    shows.parts = vec![contexture_core::Part::Image(picture)];
+    shows.parts = vec![contexture_core::MessagePart::Image(picture)];
     let history = vec![Message::new(Role::Assistant, "yes"), shows];
     for api in [Api::MiniMax, Api::DeepSeek] {
         let options = Options { format: Format::Request(api), ..Options::default() };

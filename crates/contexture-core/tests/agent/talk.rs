@@ -1,8 +1,9 @@
 //! Random conversations and workspaces: parallel calls, orphans, doubles, empty and null content, pictures, equal texts.
 
+use contexture_core::providers::Answers;
 use contexture_core::{
     AgentOptions, Api, Base, Body, Call, Format, Image, ImageSource, Item, ItemId, ItemKind, Layer, Memory, Message,
-    Named, Options, Part, RequestOptions, Role, Skill, Snapshot, Thought, Tokens, ToolSchema, Wish,
+    MessagePart, Options, RequestOptions, Role, SelectedBy, Skill, Snapshot, Thought, Tokens, ToolSchema, Wish,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -17,15 +18,15 @@ pub fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn part() -> impl Strategy<Value = Part> {
+fn part() -> impl Strategy<Value = MessagePart> {
     let image = prop_oneof![
         Just(ImageSource::Data("aGVsbG8=".into())),
         Just(ImageSource::Url("https://example.org/a.png".into())),
         (0u64..3000).prop_map(|bytes| ImageSource::Gone { bytes }),
     ];
     prop_oneof![
-        5 => text().prop_map(|text| Part::Text(text.into())),
-        1 => image.prop_map(|source| Part::Image(Image { media_type: "image/png".into(), source })),
+        5 => text().prop_map(|text| MessagePart::Text(text.into())),
+        1 => image.prop_map(|source| MessagePart::Image(Image { media_type: "image/png".into(), source })),
     ]
 }
 
@@ -43,11 +44,11 @@ fn call() -> impl Strategy<Value = Call> {
 /// What models thought, sealed as their APIs want it back.
 fn thoughts() -> impl Strategy<Value = Vec<Thought>> {
     let thought = |by: Api| {
-        let (text, seal) = match by {
-            Api::Anthropic | Api::MiniMax => ("hm", r#"{"type":"thinking","thinking":"hm","signature":"x"}"#),
-            Api::Responses => ("", r#"{"type":"reasoning","id":"r","summary":[],"encrypted_content":"x"}"#),
-            Api::Gemini => ("", "c2ln"),
-            Api::OpenAi | Api::DeepSeek => ("hm, hm", ""),
+        let (text, seal) = match by.provider().dialect.answers {
+            Answers::Messages => ("hm", r#"{"type":"thinking","thinking":"hm","signature":"x"}"#),
+            Answers::Responses => ("", r#"{"type":"reasoning","id":"r","summary":[],"encrypted_content":"x"}"#),
+            Answers::Gemini => ("", "c2ln"),
+            Answers::Chat => ("hm, hm", ""),
         };
         Thought { by, text: text.into(), seal: seal.into(), call: (by == Api::Gemini).then_some(0) }
     };
@@ -56,7 +57,7 @@ fn thoughts() -> impl Strategy<Value = Vec<Thought>> {
 
 pub fn message() -> impl Strategy<Value = Message> {
     let parts = || prop::collection::vec(part(), 0..3);
-    let plain = |role: Role| move |parts: Vec<Part>| Message { parts, ..Message::new(role, "") };
+    let plain = |role: Role| move |parts: Vec<MessagePart>| Message { parts, ..Message::new(role, "") };
     prop_oneof![
         4 => text().prop_map(|text| Message::new(Role::User, text)),
         1 => parts().prop_map(plain(Role::User)),
@@ -146,7 +147,7 @@ pub fn workspace() -> impl Strategy<Value = Workspace> {
 
 pub fn format() -> impl Strategy<Value = Format> {
     let mut all = vec![Format::Messages];
-    all.extend(Api::ALL.map(Format::Request));
+    all.extend(Api::ALL.iter().copied().map(Format::Request));
     select(all)
 }
 
@@ -174,7 +175,7 @@ fn item(layer: Layer, path: String, body: Body, size: usize) -> Item {
         id: ItemId(format!("{}/{path}", layer.as_str()).into()),
         kind: ItemKind::Layer(layer),
         path,
-        named: Named::ByHand,
+        selected_by: SelectedBy::Path,
         hash: None,
         body,
         size: size as u64,

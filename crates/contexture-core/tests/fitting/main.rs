@@ -1,4 +1,4 @@
-//! The law of fitting (T2), over random projects, wishes, budgets, formats and counters.
+//! The law of fitting, over random projects, wishes, budgets, formats and counters.
 //!
 //! Measured is at most the budget and is the count of the bytes; more budget never shows less; what was set by hand stays
 //! as it is; every item is in the plan once; nothing but the inputs decides; a budget that is large enough changes nothing.
@@ -10,8 +10,8 @@ mod project;
 use contexture_core::rank::{Digest, Query};
 use contexture_core::shape::Form;
 use contexture_core::{
-    Block, Body, Compiled, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Level, Meter, Named, Options,
-    OverBudget, Piece, Snapshot, Tokenizer, Tokens, Tools, Tree, Why, compile,
+    Block, Body, Compiled, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Level, Meter, Options,
+    OverBudget, Piece, SelectedBy, Snapshot, Tokenizer, Tokens, Tools, Tree, Why, compile,
 };
 use contexture_testkit::{cases, item, recover, screened};
 use machines::{CountMemory, ReadMemory, on_threads};
@@ -178,7 +178,7 @@ proptest! {
             prop_assert_eq!(Some(&before[&pick.item]), after.get(&pick.item));
         }
         // What was named by hand is there at least by name.
-        for item in snapshot.items.iter().filter(|item| item.named == Named::ByHand && item.wish.auto_aggregate) {
+        for item in snapshot.items.iter().filter(|item| item.selected_by == SelectedBy::Path && item.wish.auto_aggregate) {
             prop_assert!(after.contains_key(&item.id));
         }
     }
@@ -300,8 +300,8 @@ fn ask(digest: &Digest, word: &str) {
 }
 
 /// One file, named by hand or found.
-fn alone(path: &str, text: &str, named: Named) -> Snapshot {
-    let items = vec![Item { named, ..item(ItemKind::File, path, text) }];
+fn alone(path: &str, text: &str, selected_by: SelectedBy) -> Snapshot {
+    let items = vec![Item { selected_by, ..item(ItemKind::File, path, text) }];
     Snapshot { items, ..Snapshot::default() }
 }
 
@@ -327,8 +327,8 @@ fn five_megabytes_on_one_line_block_nothing() {
         (ending.to_owned(), format!("{open}{}{close}", all.join(",")))
     };
     for (ending, text) in [digits("json", "[", "]"), digits("py", "x = [", "]"), digits("txt", "", "")] {
-        for named in [Named::ByHand, Named::ByWalk] {
-            let mut snapshot = alone(&format!("huge.{ending}"), &text, named);
+        for selected_by in [SelectedBy::Path, SelectedBy::Walk] {
+            let mut snapshot = alone(&format!("huge.{ending}"), &text, selected_by);
             snapshot
                 .items
                 .extend(contexture_testkit::snapshot("//- /small.py\ndef parse(text):\n    return text\n").items);
@@ -373,20 +373,20 @@ fn what_is_cut_when_shown_costs_what_is_shown() {
     let options = Options { query: Some("where is the zebra certificate?".into()), ..Options::default() };
     for (path, text) in cut_when_shown() {
         assert!(text.len() > 400_000);
-        let mut snapshot = alone(path, &text, Named::ByWalk);
+        let mut snapshot = alone(path, &text, SelectedBy::Walk);
         // Alone, to the token.
         let whole = machine.made(&snapshot, &options, None).unwrap();
         assert!(whole.measured.0 < 150, "{path}: {}", whole.measured);
         let fitted = machine.made(&snapshot, &options, Some(whole.measured.0)).unwrap();
         assert_eq!(fitted.output.text(), whole.output.text());
         // Where there is no room for all else.
-        snapshot.items.extend(alone("other.py", &other, Named::ByWalk).items);
+        snapshot.items.extend(alone("other.py", &other, SelectedBy::Walk).items);
         snapshot.items.sort_by(|a, b| a.path.cmp(&b.path));
         let fitted = machine.made(&snapshot, &options, Some(1_000)).unwrap();
         let pick = fitted.plan.picks.iter().find(|pick| pick.path == path).unwrap();
         assert_eq!(pick.level, Level::Full, "{path}");
         // Named by hand it is not cut, and must not be in the way of what fits.
-        let by_hand = |item: &mut Item| item.named = Named::ByHand;
+        let by_hand = |item: &mut Item| item.selected_by = SelectedBy::Path;
         snapshot.items.iter_mut().filter(|item| item.path == path).for_each(by_hand);
         let fitted = machine.made(&snapshot, &options, Some(1_000)).unwrap();
         assert!(fitted.plan.picks.iter().all(|pick| pick.level < Level::Full));
@@ -416,7 +416,7 @@ fn many_symbols_cost_no_square() {
     // Twenty thousand functions in one file: a walk over all for each of them would take minutes.
     let text: String =
         (0..20_000).map(|n| format!("def function_{n}(argument):\n    return argument + {n}\n\n")).collect();
-    let snapshot = alone("many.py", &text, Named::ByWalk);
+    let snapshot = alone("many.py", &text, SelectedBy::Walk);
     let options = Options { query: Some("function_77 fails".into()), ..Options::default() };
     for budget in [2_000, 200_000] {
         let fitted = in_time(60, "many symbols", || machine.made(&snapshot, &options, Some(budget)).unwrap());
@@ -439,4 +439,32 @@ fn the_tree_is_paid_for() {
         }
         assert!(seen.len() > 3);
     }
+}
+
+/// A long function that a task is about, among hundreds of short ones that share its words.
+fn one_needed_among_many() -> Snapshot {
+    let line =
+        |n| format!("    if field_{n} is not None:\n        value_{n} = display_for(field_{n}, result, empty_{n})\n");
+    let lines: String = (0..60).map(line).collect();
+    let other = |n| {
+        format!(
+            "def result_items_{n}(changes, result, field_{n}=None, empty_{n}=None):\n    value_{n} = lookup(result)\n    return value_{n}\n\n\n"
+        )
+    };
+    let others: String = (0..120).map(other).collect();
+    let needed = format!("def items_for_result(changes, result):\n{lines}    return result\n\n\n{others}");
+    let mut snapshot = alone("admin.py", &needed, SelectedBy::Walk);
+    snapshot.items.extend(alone("other.py", &others.replace("result_", "results_"), SelectedBy::Walk).items);
+    snapshot
+}
+
+#[test]
+fn a_needed_body_comes_before_the_signatures_of_other_functions() {
+    let machine = Machine::new(Tokenizer::O200k);
+    let query = "empty value of a field is displayed wrong";
+    let options = Options { query: Some(query.into()), ..Options::default() };
+    let document = machine.made(&one_needed_among_many(), &options, Some(8_000)).unwrap().output.text();
+    assert!(document.contains("        value_59 = display_for(field_59, result, empty_59)\n    return result\n"));
+    // There was no room for both.
+    assert!(document.matches("def ").count() < 241, "{document}");
 }

@@ -1,7 +1,7 @@
 //! Random projects: files of several languages put together from fragments, with everything a person may wish for them.
 
 use contexture_core::{
-    Base, Body, ContentHash, Failure, Format, Item, ItemKind, Level, Mode, Named, Options, Snapshot, Source,
+    Base, Body, ContentHash, Failure, Format, Item, ItemKind, Level, Mode, Options, SelectedBy, Snapshot, Source,
     Strategy as How, SymbolMode, Tokenizer, Tree, Wish, WrittenSummary, anchor,
 };
 use contexture_testkit::item;
@@ -259,13 +259,14 @@ fn file(path: &str, text: &str, whim: &Whim) -> Item {
         2 => (Body::Failed(Failure::NotFound), None),
         _ => (Body::Text { text: text.into(), base: Base::NotAsked }, Some(ContentHash::of(text))),
     };
-    let named = [Named::ByHand, Named::ByGlob].get(usize::from(whim.named)).copied().unwrap_or(Named::ByWalk);
+    let selected_by =
+        [SelectedBy::Path, SelectedBy::Pattern].get(usize::from(whim.named)).copied().unwrap_or(SelectedBy::Walk);
     // Of every third file a model wrote a summary, some longer than may be shown.
     let written = (whim.at.is_multiple_of(3) && hash.is_some()).then(|| {
         let text = "What this file is for. ```\n\n".repeat(1 + usize::from(whim.at) % 90);
         Arc::new(WrittenSummary { hash: ContentHash::of(&text), text: text.into(), by: "some/model".into(), tier: 2 })
     });
-    Item { named, body, hash, wish: wish(whim, text), written, ..item(ItemKind::File, path, text) }
+    Item { selected_by, body, hash, wish: wish(whim, text), written, ..item(ItemKind::File, path, text) }
 }
 
 prop_compose! {
@@ -282,7 +283,7 @@ prop_compose! {
         items.dedup_by(|a, b| a.path == b.path);
         if more & 4 == 4 {
             // What lies outside the composition is found by a walk, and nobody wished anything for it.
-            for item in items.iter_mut().filter(|item| item.named == Named::ByWalk && item.path.len() % 2 == 0) {
+            for item in items.iter_mut().filter(|item| item.selected_by == SelectedBy::Walk && item.path.len() % 2 == 0) {
                 (item.kind, item.wish) = (ItemKind::Retrieved, Wish::default());
             }
         }
@@ -327,6 +328,5 @@ pub fn options() -> impl Strategy<Value = Options> {
 }
 
 pub fn tokenizer() -> impl Strategy<Value = Tokenizer> {
-    let all = Tokenizer::NAMES.map(|(_, tokenizer)| tokenizer);
-    prop_oneof![2 => Just(Tokenizer::O200k), 1 => select(all.to_vec())]
+    prop_oneof![2 => Just(Tokenizer::O200k), 1 => select(Tokenizer::ALL)]
 }

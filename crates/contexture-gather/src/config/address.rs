@@ -20,7 +20,7 @@ impl StoreUrl {
 
 impl fmt::Display for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&masked(&self.0))
+        f.write_str(&mask_passwords(&self.0))
     }
 }
 
@@ -35,7 +35,7 @@ const MASK: &str = "***";
 const PLAIN: [&str; 7] = ["application_name", "dbname", "host", "hostaddr", "port", "sslmode", "user"];
 
 /// The same address without passwords. Rather too much is masked than too little.
-fn masked(url: &str) -> String {
+fn mask_passwords(url: &str) -> String {
     // A file has none.
     let Some((scheme, rest)) = url.split_once(':').filter(|(scheme, _)| scheme.len() > 1 && *scheme != "sqlite") else {
         return url.to_owned();

@@ -3,11 +3,12 @@
 //! Takes the text of such a file; gives it with the entry, or without it, and every other byte as it was. A file that cannot be
 //! understood is refused with line and column.
 
-use super::edit::{edit_any, owned, spot};
-use super::error::{ConfigError, Place};
+use super::edit::{edit_any, owned_path, spot};
+use super::error::{ConfigError, SourceText};
 use super::node::Node;
 use super::{jsonc, source};
 use crate::Env;
+use contexture_core::keywords;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -26,46 +27,44 @@ pub enum Client {
 
 /// How the server is started.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Start {
+pub struct ServerCommand {
     pub command: String,
     pub args: Vec<String>,
 }
 
-impl Client {
-    /// Every client whose settings are known.
-    pub const ALL: [Self; 5] = [Self::Claude, Self::Codex, Self::Cursor, Self::Zed, Self::VsCode];
+keywords!(Client { Claude = "claude", Codex = "codex", Cursor = "cursor", Zed = "zed", VsCode = "vscode" });
 
-    /// The word on a command line.
-    pub fn as_str(self) -> &'static str {
+impl Client {
+    /// Its name for people, the file of a project, the member that has the servers, and the word that it replaces by the folder that
+    /// is open in it; those without such a word start servers in that folder.
+    fn row(self) -> (&'static str, &'static str, &'static str, Option<&'static str>) {
+        const FOLDER: Option<&str> = Some("${workspaceFolder}");
         match self {
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Cursor => "cursor",
-            Self::Zed => "zed",
-            Self::VsCode => "vscode",
+            Self::Claude => ("Claude Code", ".mcp.json", "mcpServers", None),
+            Self::Codex => ("Codex", ".codex/config.toml", "mcp_servers", None),
+            Self::Cursor => ("Cursor", ".cursor/mcp.json", "mcpServers", FOLDER),
+            Self::Zed => ("Zed", ".zed/settings.json", "context_servers", None),
+            Self::VsCode => ("VS Code", ".vscode/mcp.json", "servers", FOLDER),
         }
     }
 
     /// The name people know.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Claude => "Claude Code",
-            Self::Codex => "Codex",
-            Self::Cursor => "Cursor",
-            Self::Zed => "Zed",
-            Self::VsCode => "VS Code",
-        }
+        self.row().0
     }
 
     /// The file of a project.
     pub fn project_file(self, project: &Path) -> PathBuf {
-        project.join(match self {
-            Self::Claude => ".mcp.json",
-            Self::Codex => ".codex/config.toml",
-            Self::Cursor => ".cursor/mcp.json",
-            Self::Zed => ".zed/settings.json",
-            Self::VsCode => ".vscode/mcp.json",
-        })
+        project.join(self.row().1)
+    }
+
+    fn section(self) -> &'static str {
+        self.row().2
+    }
+
+    /// The word that the client replaces by the folder that is open in it.
+    pub fn open_folder(self) -> Option<&'static str> {
+        self.row().3
     }
 
     /// The file of the user; `None` where this user has no home.
@@ -81,35 +80,17 @@ impl Client {
         })
     }
 
-    /// The word that the client replaces by the folder that is open in it.
-    pub fn open_folder(self) -> Option<&'static str> {
-        match self {
-            Self::Cursor | Self::VsCode => Some("${workspaceFolder}"),
-            // These start servers in that folder.
-            Self::Claude | Self::Codex | Self::Zed => None,
-        }
-    }
-
-    fn section(self) -> &'static str {
-        match self {
-            Self::Claude | Self::Cursor => "mcpServers",
-            Self::Codex => "mcp_servers",
-            Self::Zed => "context_servers",
-            Self::VsCode => "servers",
-        }
-    }
-
     /// The text with our entry in it, or without it. `name` is what messages call the file.
-    pub fn edited(self, text: &str, name: &str, start: Option<&Start>) -> Result<String, ConfigError> {
+    pub fn edit(self, text: &str, name: &str, start: Option<&ServerCommand>) -> Result<String, ConfigError> {
         let done = match self {
-            Self::Codex => self.edited_toml(text, start),
+            Self::Codex => self.edit_toml(text, start),
             Self::Claude | Self::Cursor | Self::Zed | Self::VsCode => {
                 let done = match start {
                     Some(start) => jsonc::get(text, self.section(), NAME)
                         .and_then(|old| jsonc::put(text, self.section(), NAME, &self.entry(old, start))),
                     None => jsonc::remove(text, self.section(), NAME),
                 };
-                done.map_err(|problem| Place::file("", text).error(problem))
+                done.map_err(|problem| SourceText::file("", text).error(problem))
             }
         };
         done.map_err(|mut error| {
@@ -120,7 +101,7 @@ impl Client {
     }
 
     /// What a person added to an entry of ours, such as variables, stays.
-    fn entry(self, old: Option<Value>, start: &Start) -> Value {
+    fn entry(self, old: Option<Value>, start: &ServerCommand) -> Value {
         let mut entry = match old {
             Some(Value::Object(members)) => members,
             Some(_) | None => Map::new(),
@@ -133,10 +114,10 @@ impl Client {
         entry.into()
     }
 
-    fn edited_toml(self, text: &str, start: Option<&Start>) -> Result<String, ConfigError> {
-        let section = owned(&[self.section(), NAME]);
+    fn edit_toml(self, text: &str, start: Option<&ServerCommand>) -> Result<String, ConfigError> {
+        let section = owned_path(&[self.section(), NAME]);
         let Some(start) = start else { return edit_any(text, &section, |text| spot::remove(text, &section)) };
-        let at = |leaf: &str| owned(&[self.section(), NAME, leaf]);
+        let at = |leaf: &str| owned_path(&[self.section(), NAME, leaf]);
         let quoted = |text: &str| Node::from(text).to_string();
         let args = start.args.iter().map(|arg| quoted(arg)).collect::<Vec<_>>().join(", ");
         edit_any(text, &section, |text| {
@@ -157,7 +138,7 @@ pub fn write(path: &Path, name: &str, old: &str, new: &str) -> Result<(), Config
         if now == old {
             return Ok(new.to_owned());
         }
-        let mut error = Place::named(name).failed("changed while it was looked at: nothing was written");
+        let mut error = SourceText::named(name).failed("changed while it was looked at: nothing was written");
         error.hint = Some("try again".into());
         Err(error)
     })

@@ -1,7 +1,8 @@
 //! The table of keys, told to people and to editors: a JSON Schema, a commented file, the tables of the manual.
 
-use super::keys::{KEYS, Key, Kind, NAMED, SECTIONS};
-use contexture_core::Level;
+use super::entry::OLD_VIEWS;
+use super::keys::{KEYS, Key, NAMED, SECTIONS, ValueKind};
+use contexture_core::{Level, SymbolMode};
 use serde_json::{Value, json};
 
 /// A JSON Schema of the configuration file. Draft 4 and no newer word, because that is all the TOML tools understand.
@@ -21,7 +22,7 @@ pub fn schema() -> Value {
     if let Value::Object(root) = &mut root {
         root.insert("$schema".into(), "http://json-schema.org/draft-04/schema#".into());
         root.insert("title".into(), "contexture.toml".into());
-        root.insert("definitions".into(), json!({ "entry": entry() }));
+        root.insert("definitions".into(), json!({ "entry": entry_schema() }));
     }
     root
 }
@@ -36,7 +37,7 @@ pub fn template() -> String {
         let header = if NAMED.contains(section) { format!("# [{section}.NAME]") } else { format!("[{section}]") };
         text.push_str(&format!("\n# {doc}\n{header}\n"));
         for key in KEYS.iter().filter(|key| key.section() == *section) {
-            text.push_str(&format!("# {}\n# {} = {}\n", key.doc, key.leaf(), shown(key)));
+            text.push_str(&format!("# {}\n# {} = {}\n", key.doc, key.leaf(), key.default.unwrap_or(key.example)));
         }
     }
     text
@@ -59,10 +60,6 @@ pub fn reference() -> String {
     text
 }
 
-fn shown(key: &Key) -> &'static str {
-    key.default.unwrap_or(key.example)
-}
-
 fn object(doc: &str, properties: serde_json::Map<String, Value>) -> Value {
     json!({ "type": "object", "description": doc, "additionalProperties": false, "properties": properties })
 }
@@ -70,21 +67,24 @@ fn object(doc: &str, properties: serde_json::Map<String, Value>) -> Value {
 fn property(key: &Key) -> Value {
     let text = || json!({ "type": "string" });
     let mut schema = match key.kind {
-        Kind::Text | Kind::Path => text(),
-        Kind::Bool => json!({ "type": "boolean" }),
-        Kind::Whole(least, most) if most < i64::MAX => json!({ "type": "integer", "minimum": least, "maximum": most }),
-        Kind::Whole(least, _) => json!({ "type": "integer", "minimum": least }),
-        Kind::OneOf(words) => json!({ "type": "string", "enum": words }),
-        Kind::Texts => json!({ "type": "array", "items": text() }),
-        Kind::Entries => json!({ "type": "array", "items": { "$ref": "#/definitions/entry" } }),
-        Kind::History => json!({ "type": "array", "items": { "anyOf": [text(), {
+        ValueKind::Text | ValueKind::Path => text(),
+        ValueKind::Bool => json!({ "type": "boolean" }),
+        ValueKind::Whole(least, most) if most < i64::MAX => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        ValueKind::Whole(least, _) => json!({ "type": "integer", "minimum": least }),
+        ValueKind::OneOf(words) => json!({ "type": "string", "enum": words }),
+        ValueKind::Texts => json!({ "type": "array", "items": text() }),
+        ValueKind::Entries => json!({ "type": "array", "items": { "$ref": "#/definitions/entry" } }),
+        ValueKind::History => json!({ "type": "array", "items": { "anyOf": [text(), {
             "type": "object", "properties": { "role": text(), "content": text() }
         }] } }),
-        Kind::Models => json!({ "type": "array", "items": {
+        ValueKind::Models => json!({ "type": "array", "items": {
             "type": "object", "additionalProperties": false, "required": ["provider", "model"],
             "properties": {
                 "provider": text(), "model": text(),
-                "temperature": { "type": "number", "minimum": 0 }, "top_p": { "type": "number", "minimum": 0 },
+                "temperature": { "type": "number", "minimum": 0, "maximum": 2 },
+                "top_p": { "type": "number", "minimum": 0, "maximum": 1 },
                 "max_output_tokens": { "type": "integer", "minimum": 1 }
             }
         } }),
@@ -99,35 +99,47 @@ fn property(key: &Key) -> Value {
     schema
 }
 
-/// An entry may have fields we do not know, so other properties are allowed.
-fn entry() -> Value {
+/// A line of a composition, as files and requests have it. Fields of other programs are kept, so other properties are allowed.
+pub fn entry_schema() -> Value {
     let flag = |default: bool| json!({ "type": "boolean", "default": default });
-    json!({ "anyOf": [{ "type": "string", "minLength": 1 }, {
-        "type": "object",
+    let views: Vec<&str> = Level::WORDS.iter().copied().chain(OLD_VIEWS).collect();
+    json!({
+        "type": ["string", "object"],
+        "minLength": 1,
         "required": ["path"],
         "properties": {
             "path": { "type": "string", "minLength": 1, "description": "A path, a glob or a folder." },
             "auto_aggregate": flag(true),
             "force_full": flag(false),
-            "view_mode": { "type": "string", "enum": Level::ALL.map(Level::as_str).to_vec() },
+            "view_mode": { "type": "string", "enum": views },
             "selected": flag(false),
             "ast_signatures": flag(false),
             "ast_definitions": flag(false),
-            "ast_mask": { "type": "object", "additionalProperties": { "type": "string", "enum": ["def", "sig", "hide"] } },
-            "custom_slices": { "type": "array", "items": {
-                "type": "object",
-                "required": ["start_line", "end_line"],
-                "properties": {
-                    "start_line": { "type": "integer", "minimum": 1 },
-                    "end_line": { "type": "integer", "minimum": 1 },
-                    "tag": { "type": "string" },
-                    "comment": { "type": "string" },
-                    "content_hash": { "type": "string" },
-                    "anchor_lines": { "type": "array", "items": { "type": "string" } }
-                }
-            } },
-            "injected_at": { "description": "When the file was last put into a conversation." },
+            "ast_mask": { "type": "object", "additionalProperties": { "type": "string", "enum": SymbolMode::WORDS } },
+            "custom_slices": { "type": "array", "items": slice_schema() },
+            "injected_at": {
+                "type": ["string", "number"],
+                "description": "When the file was last put into a conversation."
+            },
             "tier": { "type": "integer", "minimum": 1, "maximum": 4 }
         }
-    }] })
+    })
+}
+
+/// A slice as files and requests have it.
+pub fn slice_schema() -> Value {
+    let text = || json!({ "type": ["string", "null"] });
+    json!({
+        "type": "object",
+        "required": ["start_line", "end_line"],
+        "properties": {
+            "start_line": { "type": "integer", "minimum": 1 },
+            "end_line": { "type": "integer", "minimum": 1 },
+            "tag": text(),
+            "comment": text(),
+            "content_hash": text(),
+            "anchor_lines": { "type": ["array", "null"], "items": { "type": "string" } },
+            "fingerprint": text()
+        }
+    })
 }

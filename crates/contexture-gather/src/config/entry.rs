@@ -1,12 +1,13 @@
-//! One entry of a composition (F4): a path and how it is to be shown.
+//! One entry of a composition: a path and how it is to be shown.
 //!
 //! Takes TOML and JSON, gives both back: `parse(print(x)) = x`, and fields it does not know are kept. Resolves no path and
 //! reads no file.
 
-use super::error::{ConfigError, Place, Problem};
+use super::error::{ConfigError, Problem, SourceText};
 use super::node::{Data, Field, Node};
 use contexture_core::{Level, Slice, SymbolMode, Wish};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// A file, glob or folder with the fields a person set for it. Written as a bare string when nothing but the path is set.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,25 +41,31 @@ pub struct EntrySlice {
     pub extra: Vec<Field>,
 }
 
+const MAKES_ONE: &str = "`contexture slice make PATH 1-20 --json` prints one";
+
 impl EntrySlice {
+    /// The slice in an object, as [`EntrySlice::to_json`] writes it.
+    pub fn from_json(value: &serde_json::Value) -> Result<Self, ConfigError> {
+        slice(&Node::of_json(value), "slice", MAKES_ONE).map_err(|problem| SourceText::named("").error(problem))
+    }
+
     /// One or more slices as a program or a person stored them: an object, a list, `{"slices": […]}`, or the same as TOML.
-    pub fn all_from_text(text: &str, name: &str) -> Result<Many, ConfigError> {
-        let place = Place::named(name);
-        let example = "`contexture slice make PATH 1-20 --json` prints one";
+    pub fn all_from_text(text: &str, name: &str) -> Result<EntrySlices, ConfigError> {
+        let place = SourceText::named(name);
         let node = match (serde_json::from_str::<serde_json::Value>(text), text.trim().parse::<toml_edit::Value>()) {
             (Ok(value), _) => Node::of_json(value.get("slices").unwrap_or(&value)),
             (Err(_), Ok(value)) => Node::of_value(&value),
             (Err(_), Err(_)) => {
                 let problem = Problem::new(0, "slice", "neither JSON nor TOML of a slice");
-                return Err(place.error(problem.hint(example)));
+                return Err(place.error(problem.hint(MAKES_ONE)));
             }
         };
         let read = match node.as_list() {
             Some(list) => {
-                let each = |(index, node)| slice(node, &format!("slices[{index}]"), example);
-                list.iter().enumerate().map(each).collect::<Result<_, _>>().map(Many::List)
+                let each = |(index, node)| slice(node, &format!("slices[{index}]"), MAKES_ONE);
+                list.iter().enumerate().map(each).collect::<Result<_, _>>().map(EntrySlices::List)
             }
-            None => slice(&node, "slice", example).map(|slice| Many::One(Box::new(slice))),
+            None => slice(&node, "slice", MAKES_ONE).map(|slice| EntrySlices::One(Box::new(slice))),
         };
         read.map_err(|problem| place.error(problem))
     }
@@ -82,13 +89,12 @@ impl From<Slice> for EntrySlice {
 
 /// How slices were stored: alone or in a list.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Many {
+pub enum EntrySlices {
     One(Box<EntrySlice>),
     List(Vec<EntrySlice>),
 }
 
-/// The tiers of S5.
-const TIERS: std::ops::RangeInclusive<i64> = 1..=4;
+const LINE: &str = "a line number, counted from 1";
 
 impl Entry {
     /// An entry for this path, with no wish about how it is shown.
@@ -126,7 +132,7 @@ impl Entry {
 
     /// Reads a string, which is a path, or an object with `path` and more.
     pub fn from_json(value: &serde_json::Value) -> Result<Self, ConfigError> {
-        read(&Node::of_json(value), "entry").map_err(|problem| Place::named("").error(problem))
+        read(&Node::of_json(value), "entry").map_err(|problem| SourceText::named("").error(problem))
     }
 
     /// The entry as [`Entry::from_json`] reads it back; what is not set is left out.
@@ -136,7 +142,7 @@ impl Entry {
 
     /// From one TOML value, as it stands in a list of files.
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
-        let place = Place::file("", text);
+        let place = SourceText::file("", text);
         let value: toml_edit::Value = text.trim().parse().map_err(|error| place.syntax(&error))?;
         read(&Node::of_value(&value), "entry").map_err(|problem| place.error(problem))
     }
@@ -166,7 +172,7 @@ impl Entry {
             }
         }
         if !self.ast_mask.is_empty() {
-            let modes = self.ast_mask.iter().map(|(symbol, mode)| Field::new(symbol, mode_word(*mode)));
+            let modes = self.ast_mask.iter().map(|(symbol, mode)| Field::new(symbol, mode.as_str()));
             put("ast_mask", Data::Map(modes.collect()));
         }
         if !self.custom_slices.is_empty() {
@@ -189,7 +195,7 @@ impl Entry {
 /// One entry; `key` is what messages call it.
 pub(super) fn read(node: &Node, key: &str) -> Result<Entry, Problem> {
     let fields = match &node.data {
-        Data::Text(path) => return named(node, key, path),
+        Data::Text(path) => return from_path(node, key, path),
         Data::Map(fields) => fields,
         _ => {
             let problem = Problem::wrong_type(node, key, "a path or a table with `path`");
@@ -204,7 +210,7 @@ pub(super) fn read(node: &Node, key: &str) -> Result<Entry, Problem> {
     };
     let path_key = format!("{key}.path");
     let text = path.as_text().ok_or_else(|| Problem::wrong_type(path, &path_key, "a string"))?;
-    let mut entry = named(path, &path_key, text)?;
+    let mut entry = from_path(path, &path_key, text)?;
     for Field { key: name, node, .. } in fields {
         let key = format!("{key}.{name}");
         match name.as_str() {
@@ -222,7 +228,8 @@ pub(super) fn read(node: &Node, key: &str) -> Result<Entry, Problem> {
             "ast_mask" => entry.ast_mask = mask(node, &key)?,
             "custom_slices" => entry.custom_slices = slices(node, &key)?,
             "injected_at" => entry.injected_at = Some(moment(node, &key)?),
-            "tier" => entry.tier = Some(tier(node, &key)?),
+            // 1 full, 2 summaries, 3 and 4 skeletons.
+            "tier" => entry.tier = Some(whole(node, &key, 1..=4, "a whole number from 1 to 4")? as u8),
             _ => entry.extra.push(Field::new(name, node.clone())),
         }
     }
@@ -238,7 +245,7 @@ pub(super) fn read_all(node: &Node, key: &str) -> Result<Vec<Entry>, Problem> {
     list.iter().enumerate().map(|(index, node)| read(node, &format!("{key}[{index}]"))).collect()
 }
 
-fn named(node: &Node, key: &str, path: &str) -> Result<Entry, Problem> {
+fn from_path(node: &Node, key: &str, path: &str) -> Result<Entry, Problem> {
     if path.is_empty() {
         return Err(
             Problem::new(node.at.0, key, format!("`{key}` is an empty path")).hint("`\".\"` means the whole folder")
@@ -247,9 +254,11 @@ fn named(node: &Node, key: &str, path: &str) -> Result<Entry, Problem> {
     Ok(Entry::new(path))
 }
 
+/// Older spellings of views: all signatures, all definitions, and the aggregate, which is the summary.
+pub(super) const OLD_VIEWS: [&str; 3] = ["sig", "def", "agg"];
+
 fn view(node: &Node, key: &str, entry: &mut Entry) -> Result<(), Problem> {
     let word = node.as_text().ok_or_else(|| Problem::wrong_type(node, key, "the name of a view"))?;
-    // Older spellings: all signatures, all definitions, and the aggregate, which is the summary.
     let level = match word {
         "sig" => {
             entry.ast_signatures = true;
@@ -260,9 +269,7 @@ fn view(node: &Node, key: &str, entry: &mut Entry) -> Result<(), Problem> {
             Level::Masked
         }
         "agg" => Level::Summary,
-        word => {
-            Level::parse(word).ok_or_else(|| Problem::wrong_word(node, key, word, &Level::ALL.map(Level::as_str)))?
-        }
+        word => Level::parse(word).ok_or_else(|| Problem::wrong_word(node, key, word, Level::WORDS))?,
     };
     entry.view_mode = Some(level);
     Ok(())
@@ -277,10 +284,9 @@ fn mask(node: &Node, key: &str) -> Result<BTreeMap<String, SymbolMode>, Problem>
         let word =
             field.node.as_text().ok_or_else(|| Problem::wrong_type(&field.node, &key, "a string").hint(example))?;
         let mode = match word {
-            "def" | "full" => SymbolMode::Def,
-            "sig" => SymbolMode::Sig,
-            "hide" => SymbolMode::Hide,
-            word => return Err(Problem::wrong_word(&field.node, &key, word, &["def", "sig", "hide"])),
+            "full" => SymbolMode::Def,
+            word => SymbolMode::parse(word)
+                .ok_or_else(|| Problem::wrong_word(&field.node, &key, word, SymbolMode::WORDS))?,
         };
         mask.insert(field.key.clone(), mode);
     }
@@ -301,8 +307,8 @@ fn slice(node: &Node, key: &str, example: &str) -> Result<EntrySlice, Problem> {
         let text = || node.as_text().map(str::to_owned).ok_or_else(|| Problem::wrong_type(node, &key, "a string"));
         match name.as_str() {
             "tag" | "comment" | "content_hash" | "anchor_lines" | "fingerprint" if node.is_null() => {}
-            "start_line" => stored.slice.start_line = line(node, &key)?,
-            "end_line" => stored.slice.end_line = line(node, &key)?,
+            "start_line" => stored.slice.start_line = whole(node, &key, 1..=i64::MAX, LINE)?,
+            "end_line" => stored.slice.end_line = whole(node, &key, 1..=i64::MAX, LINE)?,
             "tag" => stored.slice.tag = Some(text()?),
             "comment" => stored.slice.comment = Some(text()?),
             "content_hash" => stored.slice.content_hash = Some(text()?),
@@ -361,19 +367,12 @@ fn flag(node: &Node, key: &str) -> Result<bool, Problem> {
     }
 }
 
-fn line(node: &Node, key: &str) -> Result<u64, Problem> {
+/// A whole number of this range, which messages call `expected`.
+fn whole(node: &Node, key: &str, range: RangeInclusive<i64>, expected: &str) -> Result<u64, Problem> {
     match node.data {
-        Data::Int(line @ 1..) => Ok(line.unsigned_abs()),
-        Data::Int(_) => Err(Problem::wrong_value(node, key, "a line number, counted from 1")),
-        _ => Err(Problem::wrong_type(node, key, "a line number, counted from 1")),
-    }
-}
-
-fn tier(node: &Node, key: &str) -> Result<u8, Problem> {
-    match node.data {
-        Data::Int(tier) if TIERS.contains(&tier) => Ok(tier.unsigned_abs() as u8),
-        Data::Int(_) => Err(Problem::wrong_value(node, key, "a whole number from 1 to 4")),
-        _ => Err(Problem::wrong_type(node, key, "a whole number from 1 to 4")),
+        Data::Int(number) if range.contains(&number) => Ok(number.unsigned_abs()),
+        Data::Int(_) => Err(Problem::wrong_value(node, key, expected)),
+        _ => Err(Problem::wrong_type(node, key, expected)),
     }
 }
 
@@ -381,13 +380,5 @@ fn moment(node: &Node, key: &str) -> Result<Node, Problem> {
     match node.data {
         Data::Int(_) | Data::Float(_) | Data::Date(_) | Data::Text(_) => Ok(node.clone()),
         _ => Err(Problem::wrong_type(node, key, "a number, a date or a string")),
-    }
-}
-
-fn mode_word(mode: SymbolMode) -> &'static str {
-    match mode {
-        SymbolMode::Def => "def",
-        SymbolMode::Sig => "sig",
-        SymbolMode::Hide => "hide",
     }
 }

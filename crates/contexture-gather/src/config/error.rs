@@ -1,6 +1,6 @@
 //! What is wrong with a configuration, where, and what to do about it.
 //!
-//! Readers report a [`Problem`] at a byte; a [`Place`] knows the file and turns it into a [`ConfigError`] with line and
+//! Readers report a [`Problem`] at a byte; a [`SourceText`] knows the file and turns it into a [`ConfigError`] with line and
 //! column. Messages stay on one line and show no control characters, whatever the file holds.
 
 use super::node::Node;
@@ -55,13 +55,13 @@ impl Problem {
 
     /// The value is of another type than `expected`.
     pub fn wrong_type(node: &Node, key: &str, expected: &str) -> Self {
-        let cause = format!("`{key}` must be {expected}, found {}: {}", node.type_name(), shown(node));
+        let cause = format!("`{key}` must be {expected}, found {}: {}", node.type_name(), quoted_value(node));
         Self::new(node.at.0, key, cause)
     }
 
     /// The value is of the right type, but not an allowed one.
     pub fn wrong_value(node: &Node, key: &str, expected: &str) -> Self {
-        Self::new(node.at.0, key, format!("`{key}` must be {expected}, found: {}", shown(node)))
+        Self::new(node.at.0, key, format!("`{key}` must be {expected}, found: {}", quoted_value(node)))
     }
 
     /// The word is none of `words`.
@@ -76,13 +76,13 @@ impl Problem {
 }
 
 /// Where a text comes from, with its line starts, so that many positions cost no more than one.
-pub(super) struct Place<'a> {
+pub(super) struct SourceText<'a> {
     name: String,
     text: &'a str,
     starts: Vec<usize>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SourceText<'a> {
     pub fn file(name: impl Into<String>, text: &'a str) -> Self {
         let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         Self { name: name.into(), text, starts: std::iter::once(0).chain(starts).collect() }
@@ -159,7 +159,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// A value in a message: one line, no control characters, short.
-pub(super) fn shown(node: &Node) -> String {
+pub(super) fn quoted_value(node: &Node) -> String {
     format!("`{}`", clip(&node.to_string()))
 }
 

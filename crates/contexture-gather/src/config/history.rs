@@ -1,9 +1,9 @@
-//! What was said so far: `discussion.history`, or a history file of its own (F11).
+//! What was said so far: `discussion.history`, or a history file of its own.
 //!
 //! Takes TOML; gives entries in the order of the file. Odd content is text, never a failure: only a file that is no TOML
 //! is an error.
 
-use super::error::{ConfigError, Place};
+use super::error::{ConfigError, SourceText};
 use super::node::{Data, Node};
 use toml_edit::Document;
 
@@ -17,7 +17,7 @@ pub struct HistoryEntry {
 
 /// A history file: `history` or `entries` at the top or in `[discussion]`, as a list or as tables. `name` is for messages.
 pub fn parse_history(text: &str, name: &str) -> Result<Vec<HistoryEntry>, ConfigError> {
-    let document = Document::parse(text).map_err(|error| Place::file(name, text).syntax(&error))?;
+    let document = Document::parse(text).map_err(|error| SourceText::file(name, text).syntax(&error))?;
     let root = Node::of_item(document.as_item());
     let inside = root.get("discussion");
     let found = ["history", "entries"].into_iter().find_map(|key| root.get(key).or_else(|| inside?.get(key)));

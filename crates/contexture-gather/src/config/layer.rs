@@ -4,8 +4,8 @@
 //! which layer wins.
 
 use super::entry;
-use super::error::{ConfigError, Place, Problem, clip, nearest};
-use super::keys::{self, KEYS, Key, Kind, NAMED, SECTIONS};
+use super::error::{ConfigError, Problem, SourceText, clip, nearest};
+use super::keys::{self, KEYS, Key, NAMED, SECTIONS, ValueKind};
 use super::node::{Data, Field, Node, bare};
 use contexture_core::{Note, Topic};
 use std::collections::BTreeMap;
@@ -48,29 +48,29 @@ impl fmt::Display for Origin {
 
 /// A key that is set.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct SetKey {
     pub path: Vec<String>,
     pub key: &'static Key,
     pub node: Node,
     pub origin: Origin,
 }
 
-impl Found {
-    pub fn shown(&self) -> String {
+impl SetKey {
+    pub fn dotted_key(&self) -> String {
         dotted(&self.path)
     }
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Layer {
-    pub found: Vec<Found>,
+    pub found: Vec<SetKey>,
     /// `(section, name)` of presets and personas, also of those without a key.
     pub names: Vec<(String, String)>,
 }
 
 /// A file. `origin` makes the origin of a line.
 pub(super) fn of_file(text: &str, shown: &str, origin: impl Fn(usize) -> Origin) -> Result<Layer, ConfigError> {
-    let place = Place::file(shown, text);
+    let place = SourceText::file(shown, text);
     let document = Document::parse(text).map_err(|error| place.syntax(&error))?;
     of_root(&Node::of_item(document.as_item()), |at| origin(place.line(at))).map_err(|problem| place.error(problem))
 }
@@ -107,10 +107,10 @@ fn table<'a>(field: &'a Field, shown: &str) -> Result<&'a [Field], Problem> {
     })
 }
 
-fn take(path: &[&str], field: &Field, origin: impl Fn(usize) -> Origin) -> Result<Found, Problem> {
+fn take(path: &[&str], field: &Field, origin: impl Fn(usize) -> Origin) -> Result<SetKey, Problem> {
     let key = keys::find(path).ok_or_else(|| keys::unknown(field.key_at, path, &dotted(path)))?;
     check(&field.node, key, &dotted(path))?;
-    Ok(Found {
+    Ok(SetKey {
         path: path.iter().map(|part| (*part).to_owned()).collect(),
         key,
         node: field.node.clone(),
@@ -128,10 +128,10 @@ pub(super) fn of_vars(vars: &BTreeMap<String, String>) -> Result<(Layer, Vec<Not
             notes.extend(stray(name));
             continue;
         };
-        let node =
-            parse_value(key, key.path, text).map_err(|problem| Place::named(format!("env {name}")).error(problem))?;
+        let node = parse_value(key, key.path, text)
+            .map_err(|problem| SourceText::named(format!("env {name}")).error(problem))?;
         let path = key.path.split('.').map(str::to_owned).collect();
-        layer.found.push(Found { path, key, node, origin: Origin::Env(name.clone()) });
+        layer.found.push(SetKey { path, key, node, origin: Origin::Env(name.clone()) });
     }
     Ok((layer, notes))
 }
@@ -154,14 +154,14 @@ fn stray(name: &str) -> Option<Note> {
 pub(super) fn of_flags(flags: &[Flag]) -> Result<Layer, ConfigError> {
     let mut layer = Layer::default();
     for (path, value, flag) in flags {
-        let place = Place::named(format!("flag {flag}"));
+        let place = SourceText::named(format!("flag {flag}"));
         let path: Vec<String> = path.split('.').map(str::to_owned).collect();
         let shown = dotted(&path);
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         let key = keys::find(&path).ok_or_else(|| place.error(keys::unknown(0, &parts, &shown)))?;
         let node = Node::of_value(value);
         check(&node, key, &shown).map_err(|problem| place.error(problem))?;
-        layer.found.push(Found { path, key, node, origin: Origin::Flag(flag) });
+        layer.found.push(SetKey { path, key, node, origin: Origin::Flag(flag) });
     }
     Ok(layer)
 }
@@ -172,12 +172,12 @@ pub(super) fn of_flags(flags: &[Flag]) -> Result<Layer, ConfigError> {
 pub(super) fn parse_value(key: &Key, shown: &str, text: &str) -> Result<Node, Problem> {
     let toml = || text.trim().parse::<Value>().ok().map(|value| Node::of_value(&value));
     let node = match key.kind {
-        Kind::Text | Kind::Path | Kind::OneOf(_) => match toml() {
+        ValueKind::Text | ValueKind::Path | ValueKind::OneOf(_) => match toml() {
             Some(node) if text.trim_start().starts_with(['"', '\'']) => node,
             _ => text.into(),
         },
-        Kind::Bool | Kind::Whole(..) => toml().unwrap_or_else(|| text.into()),
-        Kind::Texts | Kind::Entries | Kind::History | Kind::Models => match toml() {
+        ValueKind::Bool | ValueKind::Whole(..) => toml().unwrap_or_else(|| text.into()),
+        ValueKind::Texts | ValueKind::Entries | ValueKind::History | ValueKind::Models => match toml() {
             Some(node) if node.as_list().is_some() => node,
             _ if text.trim_start().starts_with('[') => {
                 let problem = Problem::new(0, shown, format!("`{shown}` is not a TOML list: `{}`", clip(text)));
@@ -192,9 +192,10 @@ pub(super) fn parse_value(key: &Key, shown: &str, text: &str) -> Result<Node, Pr
 
 /// Whether the value is one that the key can have.
 pub(super) fn check(node: &Node, key: &Key, shown: &str) -> Result<(), Problem> {
-    checked(node, key, shown).map_err(|problem| {
+    check_value(node, key, shown).map_err(|problem| {
         // Deep inside an entry or a model, an example of the whole list would not help.
-        let inside = matches!(key.kind, Kind::Entries | Kind::Models) && problem.key.as_deref() != Some(shown);
+        let inside =
+            matches!(key.kind, ValueKind::Entries | ValueKind::Models) && problem.key.as_deref() != Some(shown);
         match problem.hint {
             None if !inside => problem.hint(format!("for example `{} = {}`", key.leaf(), key.example)),
             _ => problem,
@@ -202,31 +203,33 @@ pub(super) fn check(node: &Node, key: &Key, shown: &str) -> Result<(), Problem> 
     })
 }
 
-fn checked(node: &Node, key: &Key, shown: &str) -> Result<(), Problem> {
+fn check_value(node: &Node, key: &Key, shown: &str) -> Result<(), Problem> {
     let wrong = || Err(Problem::wrong_type(node, shown, &key.kind.expected()));
     match (key.kind, &node.data) {
-        (Kind::Text, Data::Text(_)) | (Kind::Bool, Data::Bool(_)) | (Kind::History, Data::List(_)) => Ok(()),
-        (Kind::Path, Data::Text(path)) if path.is_empty() || path.contains('\0') => {
+        (ValueKind::Text, Data::Text(_)) | (ValueKind::Bool, Data::Bool(_)) | (ValueKind::History, Data::List(_)) => {
+            Ok(())
+        }
+        (ValueKind::Path, Data::Text(path)) if path.is_empty() || path.contains('\0') => {
             Err(Problem::wrong_value(node, shown, "a path"))
         }
-        (Kind::Path, Data::Text(_)) => Ok(()),
-        (Kind::Whole(least, most), Data::Int(number)) if (least..=most).contains(number) => Ok(()),
-        (Kind::Whole(..), Data::Int(_)) => Err(Problem::wrong_value(node, shown, &key.kind.expected())),
-        (Kind::OneOf(words), Data::Text(word)) if words.contains(&word.as_str()) => Ok(()),
-        (Kind::OneOf(words), Data::Text(word)) => Err(Problem::wrong_word(node, shown, word, words)),
-        (Kind::Texts, Data::List(_)) => entry::texts(node, shown).map(drop),
-        (Kind::Entries, Data::List(_)) => entry::read_all(node, shown).map(drop),
-        (Kind::Models, Data::List(_)) => super::personas::models(node, shown).map(drop),
+        (ValueKind::Path, Data::Text(_)) => Ok(()),
+        (ValueKind::Whole(least, most), Data::Int(number)) if (least..=most).contains(number) => Ok(()),
+        (ValueKind::Whole(..), Data::Int(_)) => Err(Problem::wrong_value(node, shown, &key.kind.expected())),
+        (ValueKind::OneOf(words), Data::Text(word)) if words.contains(&word.as_str()) => Ok(()),
+        (ValueKind::OneOf(words), Data::Text(word)) => Err(Problem::wrong_word(node, shown, word, words)),
+        (ValueKind::Texts, Data::List(_)) => entry::texts(node, shown).map(drop),
+        (ValueKind::Entries, Data::List(_)) => entry::read_all(node, shown).map(drop),
+        (ValueKind::Models, Data::List(_)) => super::personas::models(node, shown).map(drop),
         (
-            Kind::Text
-            | Kind::Bool
-            | Kind::History
-            | Kind::Path
-            | Kind::Whole(..)
-            | Kind::OneOf(_)
-            | Kind::Texts
-            | Kind::Entries
-            | Kind::Models,
+            ValueKind::Text
+            | ValueKind::Bool
+            | ValueKind::History
+            | ValueKind::Path
+            | ValueKind::Whole(..)
+            | ValueKind::OneOf(_)
+            | ValueKind::Texts
+            | ValueKind::Entries
+            | ValueKind::Models,
             _,
         ) => wrong(),
     }

@@ -5,7 +5,8 @@
 
 use super::entry::{self, Entry};
 use super::error::clip;
-use super::layer::{Found, Layer, Origin};
+use super::keys::Strictness;
+use super::layer::{Layer, Origin, SetKey};
 use super::node::{Data, Node};
 use super::presets::{Preset, Scope};
 use super::words::{DefaultMode, Embed, ExecutionMode, StrategyName};
@@ -19,9 +20,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// From the weakest to the strongest. Presets and personas win as a whole, the project's over the user's.
-pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> Config {
-    let mut plain: BTreeMap<&'static str, Found> = BTreeMap::new();
-    let mut groups: BTreeMap<(String, String, Scope), Vec<Found>> = BTreeMap::new();
+pub(super) fn merge(user: Layer, mut project: Layer, vars: Layer, flags: Layer) -> Config {
+    let (ignored, ignored_notes) = keep_strict(&mut project, &[&flags, &vars, &user]).into_iter().unzip();
+    let mut plain: BTreeMap<&'static str, SetKey> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, String, Scope), Vec<SetKey>> = BTreeMap::new();
     for (layer, scope) in [(&user, Scope::Global), (&project, Scope::Project)] {
         for (section, name) in &layer.names {
             groups.insert((section.clone(), name.clone(), scope), Vec::new());
@@ -40,15 +42,17 @@ pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> C
         }
     }
     let values = Values(&plain);
-    let mut config = typed(&values);
+    let mut config = typed_config(&values);
     config.settings = KEYS.iter().filter(|key| key.variable().is_some()).map(|key| values.setting(key)).collect();
-    config.notes = plain.get("safety.allow").into_iter().flat_map(no_fingerprints).collect();
+    config.ignored = ignored;
+    config.notes = ignored_notes;
+    config.notes.extend(plain.get("safety.allow").into_iter().flat_map(no_fingerprints));
     // A project's name sorts before the user's, so the first of each name is the one that holds.
     let mut holder = None;
     for ((section, name, scope), founds) in &groups {
         let holds = holder != Some((section, name));
         holder = Some((section, name));
-        let fields: BTreeMap<&'static str, Found> =
+        let fields: BTreeMap<&'static str, SetKey> =
             founds.iter().map(|found| (found.key.path, found.clone())).collect();
         if section == "presets" {
             config.presets.push(preset(name, *scope, &Values(&fields)));
@@ -64,8 +68,41 @@ pub(super) fn merge(user: Layer, project: Layer, vars: Layer, flags: Layer) -> C
     config
 }
 
+/// Removes what a project's file may not set: values looser than what holds without it. `user` is from the strongest to the weakest.
+fn keep_strict(project: &mut Layer, user: &[&Layer]) -> Vec<(Setting, Note)> {
+    let held = |key: &Key| {
+        let set = user.iter().flat_map(|layer| &layer.found).find(|found| found.key.path == key.path);
+        set.map(|found| found.node.clone()).or_else(|| default(key))
+    };
+    let mut ignored = Vec::new();
+    project.found.retain(|found| {
+        let Some(against) = found.key.against else { return true };
+        let held = held(found.key);
+        let verdict = against(&found.node, held.as_ref());
+        if verdict == Strictness::Looser {
+            ignored.push((setting(found), ignored_note(found, held.as_ref())));
+        }
+        verdict == Strictness::Stricter
+    });
+    ignored
+}
+
+fn ignored_note(found: &SetKey, held: Option<&Node>) -> Note {
+    let (key, section) = (found.key.path, found.key.section());
+    let plain = |node: &Node| clip(&node.as_text().map_or_else(|| node.to_string(), str::to_owned));
+    let held = held.map_or("unset".into(), |node| format!("`{}`", plain(node)));
+    let value = clip(&found.node.to_string());
+    let wanted = found.node.as_text().map_or("VALUE".into(), clip);
+    Note::new(
+        Topic::Setting,
+        format!("ignored `{key} = {value}`: a project's file cannot loosen `[{section}]`; your setting is {held}"),
+    )
+    .at(found.origin.to_string())
+    .hint(format!("`contexture config set --global {key} {wanted}` sets it for you"))
+}
+
 /// What is no fingerprint allows nothing.
-fn no_fingerprints(found: &Found) -> Vec<Note> {
+fn no_fingerprints(found: &SetKey) -> Vec<Note> {
     let words = entry::texts(&found.node, "safety.allow").unwrap_or_default();
     let text = |word: &String| format!("`safety.allow`: `{}` is no fingerprint: it allows nothing", clip(word));
     let note = |word: &String| Note::new(Topic::Setting, text(word)).at(found.origin.to_string());
@@ -73,17 +110,17 @@ fn no_fingerprints(found: &Found) -> Vec<Note> {
     wrong.map(|word| note(word).hint("`contexture scan` lists them: 16 hexadecimal digits")).collect()
 }
 
-fn setting(found: &Found) -> Setting {
+fn setting(found: &SetKey) -> Setting {
     // What is listed may be shown to others.
     let value = match (found.key.path, found.node.as_text()) {
         ("store.url", Some(url)) => Node::from(StoreUrl::new(url).to_string().as_str()),
         _ => found.node.clone(),
     };
-    Setting { key: found.shown(), value: Some(value), origin: found.origin.clone() }
+    Setting { key: found.dotted_key(), value: Some(value), origin: found.origin.clone() }
 }
 
 /// Checked values by their key's path in the table. What is not set has the table's default.
-struct Values<'a>(&'a BTreeMap<&'static str, Found>);
+struct Values<'a>(&'a BTreeMap<&'static str, SetKey>);
 
 impl Values<'_> {
     fn node(&self, path: &str) -> Option<Node> {
@@ -132,7 +169,7 @@ fn default(key: &Key) -> Option<Node> {
     key.default?.parse::<toml_edit::Value>().ok().map(|value| Node { at: (0, 0), ..Node::of_value(&value) })
 }
 
-fn typed(values: &Values<'_>) -> Config {
+fn typed_config(values: &Values<'_>) -> Config {
     Config {
         project: Project {
             name: values.text("project.name"),
@@ -190,6 +227,7 @@ fn typed(values: &Values<'_>) -> Config {
         personas: BTreeMap::new(),
         hidden_personas: BTreeMap::new(),
         notes: Vec::new(),
+        ignored: Vec::new(),
         project_file: (PathBuf::new(), false),
         user_file: None,
         settings: Vec::new(),

@@ -26,22 +26,22 @@ mod words;
 mod tests;
 
 pub use address::StoreUrl;
-pub use describe::{reference, schema, template};
-pub use entry::{Entry, EntrySlice, Many};
+pub use describe::{entry_schema, reference, schema, slice_schema, template};
+pub use entry::{Entry, EntrySlice, EntrySlices};
 pub use error::{ConfigError, nearest};
 pub use history::{HistoryEntry, parse_history};
-pub use keys::{KEYS, Key, Kind, SECTIONS};
+pub use keys::{KEYS, Key, SECTIONS, ValueKind};
 pub use layer::{Flag, Origin};
 pub use node::{Data, Field, Node};
 pub use personas::{Model, Persona};
-pub use presets::{EntryChange, FieldChange, Preset, PresetDiff, Scope, Visible, diff, merged};
+pub use presets::{EntryChange, FieldChange, Preset, PresetDiff, Scope, VisiblePreset, diff, visible_presets};
 pub use source::{edit_checked, edit_file, write_file};
 pub use words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 
 use crate::Env;
 use contexture_core::safety::Safety;
 use contexture_core::{Note, Truncation};
-use error::{Place, Problem, clip};
+use error::{Problem, SourceText, clip};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -64,13 +64,15 @@ pub struct Config {
     /// Where conversation trees are kept.
     pub store_url: Option<StoreUrl>,
     pub agent: Agent,
-    /// Of both scopes, the project's first; [`merged`] shows which ones hold.
+    /// Of both scopes, the project's first; [`visible_presets`] shows which ones hold.
     pub presets: Vec<Preset>,
     /// The ones that hold, by name.
     pub personas: BTreeMap<String, Persona>,
     /// Those of the user that the project hides, by name.
     pub hidden_personas: BTreeMap<String, Persona>,
     pub notes: Vec<Note>,
+    /// Values of the project's file that do not hold because they would loosen the user's. A note names each.
+    pub ignored: Vec<Setting>,
     /// Where `config set` and `preset save` write, and whether it exists.
     pub project_file: (PathBuf, bool),
     /// `None` when the user has no configuration folder.
@@ -183,7 +185,7 @@ pub fn load_if(
     }
     let project_text = read(&project_path, &project_name)?;
     if let (Some(_), None) = (file, &project_text) {
-        return Err(Place::named(&project_name).failed("configuration file not found"));
+        return Err(SourceText::named(&project_name).failed("configuration file not found"));
     }
     let user_path = env.config_dir.as_ref().map(|folder| folder.join(USER_FILE));
     let user_name = user_path.as_deref().unwrap_or(Path::new(USER_FILE)).display().to_string();
@@ -228,7 +230,7 @@ impl Config {
 
     /// The preset that holds under this name.
     pub fn preset(&self, name: &str) -> Result<&Preset, ConfigError> {
-        let visible = merged(&self.presets);
+        let visible = visible_presets(&self.presets);
         let names = visible.iter().map(|visible| visible.preset.name.as_str());
         let found = visible.iter().find(|visible| visible.preset.name == name).map(|visible| visible.preset);
         found.ok_or_else(|| no_such("preset", name, names, "`contexture preset list` shows all"))
@@ -244,10 +246,10 @@ impl Config {
 fn no_such<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>, list: &str) -> ConfigError {
     let near = nearest(name, names).map(|near| format!("did you mean `{near}`?"));
     let hint = near.unwrap_or_else(|| list.to_owned());
-    Place::named("").error(Problem::new(0, name, format!("no such {what}: `{}`", clip(name))).hint(hint))
+    SourceText::named("").error(Problem::new(0, name, format!("no such {what}: `{}`", clip(name))).hint(hint))
 }
 
-/// A project's file that is a link to somewhere else could bring foreign text into a document (D1).
+/// A project's file that is a link to somewhere else could bring foreign text into a document.
 fn stays_inside(root: &Path, path: &Path) -> Result<(), ConfigError> {
     let is_link = path.symlink_metadata().is_ok_and(|about| about.is_symlink());
     let inside =
@@ -255,7 +257,7 @@ fn stays_inside(root: &Path, path: &Path) -> Result<(), ConfigError> {
     if !is_link || inside() {
         return Ok(());
     }
-    let mut error = Place::named(PROJECT_FILE).failed("is a symbolic link that leads out of the root or nowhere");
+    let mut error = SourceText::named(PROJECT_FILE).failed("is a symbolic link that leads out of the root or nowhere");
     error.hint = Some("`--config FILE` reads a file from anywhere".into());
     Err(error)
 }

@@ -1,9 +1,11 @@
-//! Personas (P2): named ways of working. Reads them from checked settings; what they mean for a run is decided elsewhere.
+//! Personas: named ways of working. Reads them from checked settings; what they mean for a run is decided elsewhere.
 
 use super::error::Problem;
 use super::node::{Data, Node};
 use super::presets::Scope;
 use super::words::StrategyName;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A named way of working; what is `None` or empty in it leaves the settings as they are.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +23,8 @@ pub struct Persona {
 }
 
 /// A model that a persona prefers, with settings of its own for requests.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, JsonSchema)]
+#[schemars(rename = "PersonaModel")]
 pub struct Model {
     pub provider: String,
     pub model: String,

@@ -1,26 +1,22 @@
-//! Presets (P1): named compositions of a project or of the user, seen together and compared.
+//! Presets: named compositions of a project or of the user, seen together and compared.
 //!
 //! Plain data and two questions about it. Saving and removing is `edit`, applying is the operations'.
 
 use super::entry::Entry;
+use contexture_core::keywords;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 /// Where a preset or persona is defined. The project's wins over the user's of the same name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Scope {
+    #[default]
     Project,
     Global,
 }
 
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Project => "project",
-            Self::Global => "global",
-        })
-    }
-}
+keywords!(Scope { Project = "project", Global = "global" });
 
 /// A composition that was saved under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,24 +30,24 @@ pub struct Preset {
 
 /// A preset in the merged view.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Visible<'a> {
+pub struct VisiblePreset<'a> {
     pub preset: &'a Preset,
     /// The user's preset of the same name, which this one hides.
     pub shadows: Option<&'a Preset>,
 }
 
 /// One preset for each name, sorted by name; the project's wins.
-pub fn merged(presets: &[Preset]) -> Vec<Visible<'_>> {
-    let mut by_name: BTreeMap<&str, Visible<'_>> = BTreeMap::new();
+pub fn visible_presets(presets: &[Preset]) -> Vec<VisiblePreset<'_>> {
+    let mut by_name: BTreeMap<&str, VisiblePreset<'_>> = BTreeMap::new();
     for preset in presets {
         by_name
             .entry(&preset.name)
             .and_modify(|seen| {
                 let (winner, loser) =
                     if preset.scope < seen.preset.scope { (preset, seen.preset) } else { (seen.preset, preset) };
-                *seen = Visible { preset: winner, shadows: Some(loser) };
+                *seen = VisiblePreset { preset: winner, shadows: Some(loser) };
             })
-            .or_insert(Visible { preset, shadows: None });
+            .or_insert(VisiblePreset { preset, shadows: None });
     }
     by_name.into_values().collect()
 }
@@ -67,15 +63,15 @@ pub struct PresetDiff {
     pub screenshots_removed: Vec<String>,
 }
 
-/// An entry that both presets have, and what differs in it.
-#[derive(Clone, Debug, PartialEq)]
+/// Differences between two entries of one path.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct EntryChange {
     pub path: String,
     pub fields: Vec<FieldChange>,
 }
 
-/// Old and new value as TOML; `None`: not set.
-#[derive(Clone, Debug, PartialEq)]
+/// Old and new value as TOML; null where it is not set.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FieldChange {
     pub field: String,
     pub old: Option<String>,

@@ -2,8 +2,10 @@
 //!
 //! Gives text or a [`ConfigError`] that names the file as the person knows it. Understands nothing of the text.
 
-use super::error::{ConfigError, Place};
+use super::error::{ConfigError, SourceText};
 use crate::names;
+use crate::outputs::sync_names;
+use crate::private_files::folder;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,13 +16,14 @@ const LIMIT: u64 = 4 * 1024 * 1024;
 
 /// The text of a file; `None` when there is none. `shown` is what messages call it.
 pub(super) fn read(path: &Path, shown: &str) -> Result<Option<String>, ConfigError> {
-    let failed = |cause: String| Place::named(shown).failed(cause);
+    let failed = |cause: String| SourceText::named(shown).failed(cause);
+    let unreadable = |error: io::Error| failed(format!("cannot be read: {}", cause(&error)));
     let file = match open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(format!("cannot be read: {}", cause(&error)))),
+        Err(error) => return Err(unreadable(error)),
     };
-    let about = file.metadata().map_err(|error| failed(format!("cannot be read: {}", cause(&error))))?;
+    let about = file.metadata().map_err(unreadable)?;
     if about.is_dir() {
         return Err(failed("is a folder, not a file".into()));
     }
@@ -28,9 +31,7 @@ pub(super) fn read(path: &Path, shown: &str) -> Result<Option<String>, ConfigErr
         return Err(failed("is not a regular file".into()));
     }
     let mut bytes = Vec::new();
-    file.take(LIMIT + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| failed(format!("cannot be read: {}", cause(&error))))?;
+    file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > LIMIT {
         return Err(failed(format!("is too large for a configuration file: more than {} MiB", LIMIT / 1024 / 1024)));
     }
@@ -50,9 +51,9 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
         io::ErrorKind::NotFound => Ok(path.to_owned()),
         _ => Err(error),
     })?;
-    let folder = folder_of(&target);
-    make_folder(&folder)?;
-    let (temporary, mut file) = temporary(&target, &folder)?;
+    let folder = folder(&target);
+    make_folder(folder)?;
+    let (temporary, mut file) = temporary(&target, folder)?;
     let published = (|| {
         // Before the text, so that nobody reads what the old file kept from them.
         match fs::metadata(&target) {
@@ -63,7 +64,7 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&temporary, &target)?;
-        sync_folder(&folder)
+        sync_names(folder)
     })();
     if published.is_err() {
         // After a rename there is nothing left to remove, and a second failure would hide the first.
@@ -79,21 +80,21 @@ pub fn edit_file(path: &Path, edit: impl FnOnce(&str) -> Result<String, ConfigEr
     edit_checked(path, edit, |_| Ok(()))
 }
 
-/// The same, if `check` has nothing against the text that would be written.
+/// The same, if `check` has nothing against the text that would be written, changed or not.
 pub fn edit_checked<E: From<ConfigError>>(
     path: &Path,
     edit: impl FnOnce(&str) -> Result<String, ConfigError>,
     check: impl FnOnce(&str) -> Result<(), E>,
 ) -> Result<bool, E> {
     let shown = path.display().to_string();
-    let failed = |error: io::Error| Place::named(&shown).failed(format!("cannot be written: {}", cause(&error)));
-    let folder = folder_of(path);
-    make_folder(&folder).map_err(failed)?;
+    let failed = |error: io::Error| SourceText::named(&shown).failed(format!("cannot be written: {}", cause(&error)));
+    let folder = folder(path);
+    make_folder(folder).map_err(failed)?;
     // The lock is on the folder because a rename replaces the file. Where folders cannot be locked, edits are still
     // atomic, and of two at the same moment the later one holds.
-    let lock = File::open(&folder).ok();
+    let lock = File::open(folder).ok();
     if lock.as_ref().is_some_and(|lock| lock.lock().is_ok()) {
-        sweep(path, &folder);
+        sweep(path, folder);
     }
     let old = read(path, &shown)?.unwrap_or_default();
     let new = edit(&old).map_err(|mut error| {
@@ -103,10 +104,10 @@ pub fn edit_checked<E: From<ConfigError>>(
         }
         error
     })?;
+    check(&new)?;
     if new == old {
         return Ok(false);
     }
-    check(&new)?;
     write_file(path, &new).map_err(failed)?;
     Ok(true)
 }
@@ -123,22 +124,12 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
-}
-
 /// Makes a folder and those above it, each durably: a file in a folder that is lost is lost too.
-fn make_folder(folder: &Path) -> io::Result<()> {
-    let missing: Vec<PathBuf> = folder
-        .ancestors()
-        .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
-        .map(folder_of)
-        .collect();
-    fs::create_dir_all(folder)?;
-    missing.iter().try_for_each(|above| sync_folder(above))
+fn make_folder(dir: &Path) -> io::Result<()> {
+    let above = dir.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
+    let missing: Vec<&Path> = above.map(folder).collect();
+    fs::create_dir_all(dir)?;
+    missing.into_iter().try_for_each(sync_names)
 }
 
 /// A new file beside the target.
@@ -166,17 +157,6 @@ fn sweep(target: &Path, folder: &Path) {
             let _ = fs::remove_file(path);
         }
     }
-}
-
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-/// Elsewhere a folder cannot be opened to be synced; the rename itself is the best there is.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// In lower case and without the number of the error.

@@ -1,31 +1,20 @@
 //! The closed lists of words that settings choose from, each as an enum with its spelling.
 
-/// An enum, its words in the order they are documented, and both directions between them.
+use contexture_core::keywords;
+
+/// An enum and its words, in the order they are documented.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum $name { $($(#[$vdoc])* $variant),+ }
 
-        impl $name {
-            /// The words that settings choose from, in the order of the documentation.
-            pub const WORDS: &'static [&'static str] = &[$($word),+];
-
-            /// The word for it in settings.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),+ }
-            }
-
-            /// The value with this word, in exactly this spelling.
-            pub fn parse(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)+ _ => None }
-            }
-        }
+        keywords!($name { $($variant = $word),+ });
     };
 }
 
 words! {
-    /// How files are shown (F5).
+    /// How files are shown.
     StrategyName { Auto = "auto", Summarize = "summarize", Full = "full" }
 }
 words! {
@@ -40,6 +29,3 @@ words! {
     /// The strategy when nobody else set one.
     DefaultMode { Full = "full", Summarize = "summarize", Outline = "outline" }
 }
-
-/// As `contexture_core::Truncation` spells them.
-pub const TRUNCATION: &[&str] = &["truncateMiddle", "rollingWindow", "stopAtLimit"];

@@ -43,7 +43,7 @@ const SETTINGS: [&str; 17] = [
 
 /// The user's own configuration is not read either, so that the answer depends on the repository alone. `HOME` stays
 /// unset for that reason; `safe.directory` is not missed, because a repository that is named outright is not checked
-/// for its owner and `place` looks at the owner itself. `GIT_ALLOW_PROTOCOL` beats any `protocol.*.allow`. Replaced and
+/// for its owner and `location` looks at the owner itself. `GIT_ALLOW_PROTOCOL` beats any `protocol.*.allow`. Replaced and
 /// grafted commits are read as they are, so that the id of a commit says what its history is.
 const ENVIRONMENT: [(&str, &str); 15] = [
     ("GIT_CONFIG_NOSYSTEM", "1"),
@@ -61,6 +61,23 @@ const ENVIRONMENT: [(&str, &str); 15] = [
     ("GIT_SSH_COMMAND", "false"),
     ("GIT_ADVICE", "0"),
     ("LC_ALL", "C"),
+];
+
+/// Options of `log` by which it is the same whatever a repository's settings are. Fields and paths end with a zero byte.
+pub const PLAIN_LOG: [&str; 12] = [
+    "-z",
+    "--no-color",
+    "--no-decorate",
+    "--no-notes",
+    "--no-mailmap",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-renames",
+    "--no-relative",
+    // An empty order file instead of one the repository names.
+    "-O/dev/null",
+    "--encoding=UTF-8",
 ];
 
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //! Takes a commit; gives the messages of it and the commits before it with the paths they touched, newest first. Times and
 //! authors are not asked for: order is all that a reader of this may use.
 
-use super::child::Git;
+use super::child::{Git, PLAIN_LOG};
 use super::{GitError, Repo, objects};
 use contexture_core::Commit;
 use std::ffi::OsString;
@@ -26,56 +26,39 @@ const OUTPUT_CAP: u64 = 32 * 1024 * 1024;
 /// Thirty times what the slowest measured project needs. Ranking goes on without.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Everything a repository's settings could change is said here.
-const OPTIONS: [&str; 17] = [
-    "-z",
-    "--name-status",
-    "--no-merges",
-    "--root",
-    "--no-color",
-    "--no-decorate",
-    "--no-notes",
-    "--no-mailmap",
-    "--no-show-signature",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-renames",
-    "--no-relative",
-    "--ignore-submodules=all",
-    // An empty order file instead of one the repository names.
-    "-O/dev/null",
-    "--encoding=UTF-8",
-    "--format=tformat:%H%x00%B",
-];
+/// Which commits, and what of each.
+const OPTIONS: [&str; 5] =
+    ["--name-status", "--no-merges", "--root", "--ignore-submodules=all", "--format=tformat:%H%x00%B"];
 
 impl Repo {
     /// What each commit said and the paths below the root that it touched, sorted; newest commit first. Merges, commits that touch more
     /// than `MASS` (30) files and those that touch nothing below the root are left out.
     pub fn commits(&self, head: &str) -> Result<Vec<Commit>, GitError> {
-        let mut args: Vec<OsString> = OPTIONS.map(OsString::from).to_vec();
+        let mut args: Vec<OsString> = PLAIN_LOG.iter().chain(&OPTIONS).map(OsString::from).collect();
         // No path is named: with one, git would search all history for commits that touch it.
         args.extend([format!("--max-count={COMMITS}").into(), "--end-of-options".into(), head.into(), "--".into()]);
-        let reply = self.hurried().run_up_to(OUTPUT_CAP, "log", args, Vec::new())?;
+        let reply = self.with_short_patience().run_up_to(OUTPUT_CAP, "log", args, Vec::new())?;
         let cut = reply.cut;
         Ok(self.read_commits(&reply.or_fail("log")?, cut))
     }
 
     /// Git for what a run can do without.
-    pub(super) fn hurried(&self) -> Git {
+    pub(super) fn with_short_patience(&self) -> Git {
         let mut git = self.git.clone();
         git.patience = git.patience.min(PATIENCE);
         git
     }
 
     pub(super) fn read_commits(&self, listing: &[u8], cut: bool) -> Vec<Commit> {
-        let mut commits: Vec<Read> = Vec::new();
+        let mut commits: Vec<CommitDraft> = Vec::new();
         let mut fields = listing.split(|byte| *byte == 0);
         // Where a commit or a status stands, a commit is known by its full id; a status has one letter. Behind the one stands
         // a message, behind the other a path.
         while let Some(field) = fields.next() {
             let word = field.trim_ascii_start();
             if std::str::from_utf8(word).is_ok_and(objects::is_oid) {
-                commits.push(Read { message: short(fields.next().unwrap_or_default()), ..Read::default() });
+                commits
+                    .push(CommitDraft { message: short(fields.next().unwrap_or_default()), ..CommitDraft::default() });
             } else if !word.is_empty()
                 && let (Some(path), Some(commit)) = (fields.next(), commits.last_mut())
             {
@@ -90,7 +73,7 @@ impl Repo {
             commits.pop();
         }
         let wanted = commits.into_iter().filter(|commit| commit.touched <= MASS && !commit.paths.is_empty());
-        wanted.map(Read::sorted).collect()
+        wanted.map(CommitDraft::into_commit).collect()
     }
 }
 
@@ -99,15 +82,15 @@ fn short(message: &[u8]) -> String {
 }
 
 #[derive(Default)]
-struct Read {
+struct CommitDraft {
     message: String,
     /// Below the root or not.
     touched: usize,
     paths: Vec<String>,
 }
 
-impl Read {
-    fn sorted(mut self) -> Commit {
+impl CommitDraft {
+    fn into_commit(mut self) -> Commit {
         self.paths.sort_unstable();
         self.paths.dedup();
         Commit { message: self.message, paths: self.paths }

@@ -3,7 +3,7 @@
 //! Takes nothing but the repository; gives an id. No process is started for a plain branch or a detached head, which is
 //! what nearly every repository has; whatever is written in another way (`reftable`, a chain of refs) is asked of git.
 
-use super::files::{Found, read};
+use super::files::{GitFile, read};
 use super::{GitError, Repo, objects};
 
 /// A ref holds an id or a name; names end at 4,096 bytes.
@@ -29,9 +29,9 @@ impl Repo {
     /// head. `None` when that cannot be told.
     pub fn shallow(&self) -> Option<Vec<u8>> {
         match read(&self.common, "shallow", SHALLOW_CAP) {
-            Found::File(bytes, _) => Some(bytes),
-            Found::Nothing => Some(Vec::new()),
-            Found::Odd => None,
+            GitFile::File(bytes, _) => Some(bytes),
+            GitFile::Nothing => Some(Vec::new()),
+            GitFile::Odd => None,
         }
     }
 
@@ -42,7 +42,7 @@ impl Repo {
 
     /// `Some(None)` on a branch without commits; `None` when it is not for us to tell.
     fn read_head(&self) -> Option<Option<String>> {
-        let Found::File(head, _) = read(self.git.git_dir(), "HEAD", REF_CAP) else { return None };
+        let GitFile::File(head, _) = read(self.git.git_dir(), "HEAD", REF_CAP) else { return None };
         let Some(name) = head.strip_prefix(b"ref:") else { return oid(&head).map(Some) };
         let name = std::str::from_utf8(name).ok()?.trim_ascii();
         // Branches are shared by all work trees. No part of a name that git accepts begins with a dot.
@@ -50,14 +50,14 @@ impl Repo {
             return None;
         }
         match read(&self.common, name, REF_CAP) {
-            Found::File(text, _) => return oid(&text).map(Some),
-            Found::Odd => return None,
-            Found::Nothing => {}
+            GitFile::File(text, _) => return oid(&text).map(Some),
+            GitFile::Odd => return None,
+            GitFile::Nothing => {}
         }
         match read(&self.common, "packed-refs", PACKED_CAP) {
-            Found::File(packed, _) => packed_oid(&packed, name),
-            Found::Nothing => Some(None),
-            Found::Odd => None,
+            GitFile::File(packed, _) => packed_oid(&packed, name),
+            GitFile::Nothing => Some(None),
+            GitFile::Odd => None,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! at which the index and a commit differ. The file is read here and not by git, because git would refresh it and run
 //! the filters that a repository may name. It is a stranger's file: nothing in it is trusted to be consistent.
 
-use super::files::{Found, read};
+use super::files::{GitFile, read};
 use super::{GitError, Repo, objects};
 use std::ffi::OsString;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -80,7 +80,7 @@ impl Repo {
     /// The index, for a repository whose ids have the length of `head`.
     pub fn index(&self, head: &str) -> Result<Index, GitError> {
         let unread = |detail: &str| GitError::Failed { command: "diff-index", detail: detail.into() };
-        let Found::File(bytes, written) = read(self.git.git_dir(), "index", INDEX_CAP) else {
+        let GitFile::File(bytes, written) = read(self.git.git_dir(), "index", INDEX_CAP) else {
             return Err(unread("there is no index that can be read"));
         };
         let mut index = self.parse(&bytes, head.len() / 2).ok_or_else(|| unread("the index is not understood"))?;
@@ -89,13 +89,13 @@ impl Repo {
     }
 
     /// The paths below the root at which the index and a commit differ. No file of the work tree is looked at.
-    pub fn staged(&self, head: &str) -> Result<Vec<String>, GitError> {
+    pub fn staged_paths(&self, head: &str) -> Result<Vec<String>, GitError> {
         let mut args: Vec<OsString> = OPTIONS.map(OsString::from).to_vec();
         args.extend(["--end-of-options".into(), head.into(), "--".into()]);
         if !self.prefix.is_empty() {
             args.push(self.prefix.clone());
         }
-        let listing = self.hurried().run("diff-index", args, Vec::new())?.or_fail("diff-index")?;
+        let listing = self.with_short_patience().run("diff-index", args, Vec::new())?.or_fail("diff-index")?;
         Ok(listing.split(|byte| *byte == 0).filter_map(|path| self.below_root(path)).collect())
     }
 

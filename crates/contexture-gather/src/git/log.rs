@@ -3,6 +3,7 @@
 //! Takes a number; gives stable text: one line for the commit, one for each file it touched below the root. Names and
 //! subjects are other people's text and are kept to their line.
 
+use super::child::PLAIN_LOG;
 use super::{GitError, Repo, objects};
 use contexture_core::render::printable;
 use std::ffi::OsString;
@@ -10,26 +11,8 @@ use std::ffi::OsString;
 /// A commit that touches more shows this many and says how many it does not: past that it is an import or a move.
 const PATHS: usize = 20;
 
-/// Fields and paths end with a zero byte, which no commit and no path can hold.
-const FORMAT: &str = "--format=tformat:%H%x00%aI%x00%an%x00%s";
-
-/// Everything a repository's settings could change is said here. Merges list no files, as in git's own log.
-const OPTIONS: [&str; 14] = [
-    "-z",
-    "--no-color",
-    "--no-decorate",
-    "--no-notes",
-    "--no-mailmap",
-    "--no-show-signature",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-renames",
-    "--no-relative",
-    "--diff-merges=off",
-    "--ignore-submodules=none",
-    "--encoding=UTF-8",
-    FORMAT,
-];
+/// No commit and no path can hold the zero byte that ends a field. Merges list no files, as in git's own log.
+const OPTIONS: [&str; 3] = ["--diff-merges=off", "--ignore-submodules=none", "--format=tformat:%H%x00%aI%x00%an%x00%s"];
 
 impl Repo {
     /// The newest `count` commits that touch the root, newest first. Each is
@@ -46,11 +29,8 @@ impl Repo {
     }
 
     fn run_log(&self, head: &str, count: usize, files: bool) -> Result<Vec<u8>, GitError> {
-        let mut args: Vec<OsString> = OPTIONS.map(OsString::from).to_vec();
-        // An empty order file instead of one the repository names.
-        args.extend(
-            if files { ["--name-status", "-O/dev/null"] } else { ["--no-patch", "-O/dev/null"] }.map(OsString::from),
-        );
+        let mut args: Vec<OsString> = PLAIN_LOG.iter().chain(&OPTIONS).map(OsString::from).collect();
+        args.push(if files { "--name-status" } else { "--no-patch" }.into());
         args.extend([format!("--max-count={count}").into(), "--end-of-options".into(), head.into(), "--".into()]);
         if !self.prefix.is_empty() {
             args.push(self.prefix.clone());

@@ -12,9 +12,9 @@ mod error;
 mod files;
 mod head;
 mod index;
+mod location;
 mod log;
 mod objects;
-mod place;
 // The fixtures need links, modes and shell scripts.
 #[cfg(test)]
 #[cfg(unix)]
@@ -62,10 +62,10 @@ impl Repo {
     /// Also one whose objects lie in another repository. Its text may be anyone's: it may be weighed, but never shown.
     pub fn discover_to_weigh(root: &Path) -> Result<Self, GitError> {
         let root = root.canonicalize().map_err(|_| GitError::NoRepository)?;
-        let place = place::find(&root)?;
+        let place = location::find(&root)?;
         let git = Git::new(place.git_dir, place.top.clone())?;
         if let Some(back) = place.must_point_back {
-            place::check_submodule(&git, &back)?;
+            location::check_submodule(&git, &back)?;
         }
         let mut prefix = OsString::new();
         for part in root.strip_prefix(&place.top).unwrap_or(Path::new("")).components() {
@@ -124,7 +124,7 @@ impl Repo {
         if path.split(|byte| *byte == b'/').any(odd) {
             return None;
         }
-        // The same mapping as `names::shown`: a byte that is no UTF-8 becomes U+10FF00 + byte.
+        // The same mapping as `names::display_path`: a byte that is no UTF-8 becomes U+10FF00 + byte.
         let mut text = String::with_capacity(path.len());
         for chunk in path.utf8_chunks() {
             text.push_str(chunk.valid());

@@ -11,7 +11,7 @@ mod tests;
 
 use crate::cache::Cache;
 use crate::git::{GitError, Repo};
-use crate::roots::{Place, Roots};
+use crate::roots::{RootedPath, Roots};
 use contexture_core::{Commit, ContentHash, Item, ItemKind, Past};
 use std::path::PathBuf;
 
@@ -104,7 +104,7 @@ fn key(repo: &Repo, head: &str) -> Option<ContentHash> {
 
 /// With several roots, the snapshot's paths begin with the name of theirs.
 fn label(history: &mut History, roots: &Roots) {
-    let label = &roots.root(&Place { root: 0, rel: PathBuf::new() }).label;
+    let label = &roots.root(&RootedPath { root: 0, rel: PathBuf::new() }).label;
     if !label.is_empty() {
         for path in history
             .commits

@@ -9,7 +9,7 @@
 use crate::FILE_CAP;
 use crate::git::{GitError, Index, Repo, Stamp, Tracked};
 use crate::names;
-use crate::roots::{Place, Roots};
+use crate::roots::{RootedPath, Roots};
 use cap_std::fs::Dir;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ const HASH_CAP: u64 = 500 * 1024 * 1024;
 /// The paths that differ, and all that git tracks, sorted.
 pub fn paths(repo: &Repo, head: &str, roots: &Roots) -> Result<(Vec<String>, Vec<String>), GitError> {
     let index = repo.index(head)?;
-    let (staged, edited) = rayon::join(|| repo.staged(head), || edited(&index, roots));
+    let (staged, edited) = rayon::join(|| repo.staged_paths(head), || edited_paths(&index, roots));
     let staged = staged.unwrap_or_else(|error| {
         tracing::debug!(%error, "what is staged is not known");
         Vec::new()
@@ -35,16 +35,17 @@ pub fn paths(repo: &Repo, head: &str, roots: &Roots) -> Result<(Vec<String>, Vec
 }
 
 /// Tracked files whose bytes are not the index's, or that are gone.
-fn edited(index: &Index, roots: &Roots) -> Vec<String> {
+fn edited_paths(index: &Index, roots: &Roots) -> Vec<String> {
     let mut folders: BTreeMap<&str, Vec<&Tracked>> = BTreeMap::new();
     for file in &index.files {
         folders.entry(file.path.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default().push(file);
     }
-    let looks: Vec<(&Tracked, Look)> = folders
+    let looks: Vec<(&Tracked, FileComparison)> = folders
         .par_iter()
         .flat_map_iter(|(folder, files)| {
             let folder = roots.open_folder(&place(folder));
-            let looks: Vec<_> = files.iter().map(|file| (*file, look(folder.as_ref(), file, index.written))).collect();
+            let looks: Vec<_> =
+                files.iter().map(|file| (*file, compare_metadata(folder.as_ref(), file, index.written))).collect();
             looks
         })
         .collect();
@@ -52,9 +53,9 @@ fn edited(index: &Index, roots: &Roots) -> Vec<String> {
     let (mut unsure, mut bytes) = (Vec::new(), 0);
     for (file, look) in looks {
         match look {
-            Look::Same => {}
-            Look::Differs => open.push(file.path.clone()),
-            Look::Unsure(size) => {
+            FileComparison::Same => {}
+            FileComparison::Differs => open.push(file.path.clone()),
+            FileComparison::Unsure(size) => {
                 bytes += size;
                 unsure.extend((bytes <= HASH_CAP).then_some(file));
             }
@@ -64,7 +65,7 @@ fn edited(index: &Index, roots: &Roots) -> Vec<String> {
     open
 }
 
-enum Look {
+enum FileComparison {
     Same,
     Differs,
     /// To be read: this many bytes.
@@ -72,13 +73,13 @@ enum Look {
 }
 
 /// What size and time say. Errors other than absence say nothing.
-fn look(folder: Result<&Dir, &Error>, file: &Tracked, written: Stamp) -> Look {
+fn compare_metadata(folder: Result<&Dir, &Error>, file: &Tracked, written: Stamp) -> FileComparison {
     let name = file.path.rsplit_once('/').map_or(file.path.as_str(), |(_, name)| name);
-    let meta = match folder.map(|folder| folder.symlink_metadata(names::actual(name))) {
+    let meta = match folder.map(|folder| folder.symlink_metadata(names::original_path(name))) {
         Ok(Ok(meta)) if meta.is_file() => meta,
-        Ok(Ok(_)) => return Look::Differs,
-        Ok(Err(error)) => return absent(&error),
-        Err(error) => return absent(error),
+        Ok(Ok(_)) => return FileComparison::Differs,
+        Ok(Err(error)) => return compare_absence(&error),
+        Err(error) => return compare_absence(error),
     };
     let modified = meta.modified().ok().and_then(|time| Stamp::of(time.into_std()));
     let same_size = meta.len() as u32 == file.size;
@@ -93,21 +94,21 @@ fn look(folder: Result<&Dir, &Error>, file: &Tracked, written: Stamp) -> Look {
     let large = meta.len() > FILE_CAP;
     // Git writes no size where it knew a file to be edited while the index was written.
     if !same_size && file.size != 0 {
-        Look::Differs
+        FileComparison::Differs
     } else if same_size && same_time && (settled || large) {
-        Look::Same
+        FileComparison::Same
     } else if large {
         // Touched, and more than is ever read.
-        Look::Differs
+        FileComparison::Differs
     } else {
-        Look::Unsure(meta.len())
+        FileComparison::Unsure(meta.len())
     }
 }
 
-fn absent(error: &Error) -> Look {
+fn compare_absence(error: &Error) -> FileComparison {
     match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => Look::Differs,
-        _ => Look::Same,
+        ErrorKind::NotFound | ErrorKind::NotADirectory => FileComparison::Differs,
+        _ => FileComparison::Same,
     }
 }
 
@@ -117,6 +118,6 @@ fn differs(file: &Tracked, roots: &Roots) -> bool {
     opened.take(FILE_CAP).read_to_end(&mut bytes).is_ok() && !file.is(&bytes)
 }
 
-fn place(path: &str) -> Place {
-    Place { root: 0, rel: names::actual(path) }
+fn place(path: &str) -> RootedPath {
+    RootedPath { root: 0, rel: names::original_path(path) }
 }

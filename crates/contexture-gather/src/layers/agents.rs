@@ -3,10 +3,10 @@
 //! Takes a folder; gives one document for each folder on the way that has one, the repository's first. Never looks above the
 //! repository and follows no link out of it; a folder outside of any repository is read alone.
 
-use super::part::{self, Found, Got, Kind, Parts};
+use super::part::{self, LoadedPart, PartContent, PartKind, Parts};
 use super::{Document, State};
-use crate::names::shown;
-use crate::roots::{self, Place, Roots};
+use crate::names::display_path;
+use crate::roots::{self, RootedPath, Roots};
 use contexture_core::{Note, Text, Topic};
 use std::path::{Path, PathBuf};
 
@@ -19,12 +19,12 @@ const FILES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
 /// Reads the `AGENTS.md` of every folder from the repository down to this one, with notes about what could not be read.
 pub fn agents_chain(folder: &Path) -> (Vec<Document>, Vec<Note>) {
     let chain = read(&Parts::new(), folder);
-    limited(&chain.got, chain.notes, None)
+    documents_within_cap(&chain.got, chain.notes, None)
 }
 
 #[derive(Default)]
 pub struct Chain {
-    pub got: Vec<Got>,
+    pub got: Vec<LoadedPart>,
     pub notes: Vec<Note>,
 }
 
@@ -47,15 +47,15 @@ pub fn read(known: &Parts, folder: &Path) -> Chain {
             return chain;
         }
     };
-    let name = roots.project().file_name().map_or_else(|| "/".to_owned(), |name| shown(Path::new(name)));
+    let name = roots.project().file_name().map_or_else(|| "/".to_owned(), |name| display_path(Path::new(name)));
     let mut steps: Vec<PathBuf> = below.ancestors().map(Path::to_owned).collect();
     steps.reverse();
     for step in steps {
         for file in FILES {
-            let place = Place { root: 0, rel: step.join(file) };
-            let path = format!("{name}/{}", roots.shown(&place));
-            let got = part::get(known, &roots, &place, Kind::Document, path);
-            let is_there = matches!(got.part.found, Found::Document(_) | Found::Nothing("empty"));
+            let place = RootedPath { root: 0, rel: step.join(file) };
+            let path = format!("{name}/{}", roots.display_path(&place));
+            let got = part::get(known, &roots, &place, PartKind::Document, path);
+            let is_there = matches!(got.part.found, PartContent::Document(_) | PartContent::Nothing("empty"));
             chain.got.push(got);
             if is_there {
                 break;
@@ -66,18 +66,18 @@ pub fn read(known: &Parts, folder: &Path) -> Chain {
 }
 
 /// The documents of a chain under its cap. A file that the workspace has already given (`except`) is not given again.
-pub fn limited(
-    chain: &[Got],
+pub fn documents_within_cap(
+    chain: &[LoadedPart],
     mut notes: Vec<Note>,
     except: Option<crate::read::Identity>,
 ) -> (Vec<Document>, Vec<Note>) {
     let mut documents = Vec::new();
     let mut left = CHAIN_CAP;
-    for Got { part, .. } in chain {
+    for LoadedPart { part, .. } in chain {
         let document = match &part.found {
-            Found::Document(_) if except.is_some() && part.identity == except => continue,
-            Found::Document(document) => document,
-            Found::Unusable(cause) => {
+            PartContent::Document(_) if except.is_some() && part.identity == except => continue,
+            PartContent::Document(document) => document,
+            PartContent::Unusable(cause) => {
                 notes.push(Note::new(Topic::Unread, cause.clone()).at(part.path.clone()));
                 continue;
             }
@@ -92,7 +92,7 @@ pub fn limited(
             notes.push(reduced(format!("left out: the files above it fill {CHAIN_CAP} bytes")));
             continue;
         }
-        let text = part::cut(&document.text, left);
+        let text = part::lines_within(&document.text, left);
         match text {
             None => {
                 left -= document.text.len();

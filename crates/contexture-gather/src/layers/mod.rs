@@ -14,11 +14,10 @@ mod tests;
 
 pub use agents::{CHAIN_CAP, agents_chain};
 pub use part::LAYER_CAP;
-pub use reader::Reader;
-pub use snapshot::{Ask, snapshot};
+pub use reader::WorkspaceReader;
+pub use snapshot::{TurnRequest, snapshot};
 
-use contexture_core::{ContentHash, Memory, Note, Text};
-use std::fmt;
+use contexture_core::{ContentHash, Memory, Note, Text, keywords};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -60,23 +59,7 @@ pub enum State {
     Default,
 }
 
-impl State {
-    /// The word for it in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Truncated => "truncated",
-            Self::Missing => "missing",
-            Self::Default => "default",
-        }
-    }
-}
-
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+keywords!(State { Ok = "ok", Truncated = "truncated", Missing = "missing", Default = "default" });
 
 /// `memory/MEMORY.md` and what it remembers.
 #[derive(Clone, Debug)]

@@ -1,15 +1,14 @@
 //! One file of a workspace: read, decoded, cut and parsed, with a stamp that tells later whether it changed.
 //!
-//! Takes a place below a root; gives a [`Part`]. A part whose stamp is still the same is used again without opening the file.
+//! Takes a place below a root; gives a [`WorkspacePart`]. A part whose stamp is still the same is used again without opening the file.
 
 use super::{Document, MemoryFile, Skill, State, skills};
 use crate::decode::{DecodedKind, decode};
 use crate::read;
-use crate::roots::{self, Place, Roots};
+use crate::roots::{self, RootedPath, Roots};
 use contexture_core::shape::memory;
 use contexture_core::{Body, ContentHash, Note, Text, Topic};
 use std::collections::BTreeMap;
-use std::fs::Metadata;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,16 +25,16 @@ const MEMORY_CAP: usize = crate::read::FILE_CAP as usize;
 const SETTLED: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum PartKind {
     Document,
     Memory,
     Skill,
 }
 
-pub struct Part {
+pub struct WorkspacePart {
     /// As shown.
     pub path: String,
-    pub found: Found,
+    pub found: PartContent,
     pub notes: Vec<Note>,
     /// Which file it is on disk.
     pub identity: Option<read::Identity>,
@@ -43,7 +42,7 @@ pub struct Part {
     stamp: Option<Stamp>,
 }
 
-pub enum Found {
+pub enum PartContent {
     /// No such file, or nothing but white space in it.
     Nothing(&'static str),
     Unusable(String),
@@ -54,7 +53,7 @@ pub enum Found {
     Refused,
 }
 
-impl Found {
+impl PartContent {
     /// Why there is nothing to show.
     pub fn cause(&self) -> &str {
         match self {
@@ -65,17 +64,17 @@ impl Found {
     }
 }
 
-pub type Parts = BTreeMap<(PathBuf, Kind), Arc<Part>>;
+pub type Parts = BTreeMap<(PathBuf, PartKind), Arc<WorkspacePart>>;
 
 /// What was asked for: the part, and whether the file had to be opened.
-pub struct Got {
-    pub key: (PathBuf, Kind),
-    pub part: Arc<Part>,
+pub struct LoadedPart {
+    pub key: (PathBuf, PartKind),
+    pub part: Arc<WorkspacePart>,
     pub opened: bool,
 }
 
 /// The part at a place: the known one while its stamp holds.
-pub fn get(known: &Parts, roots: &Roots, place: &Place, kind: Kind, path: String) -> Got {
+pub fn get(known: &Parts, roots: &Roots, place: &RootedPath, kind: PartKind, path: String) -> LoadedPart {
     let absolute = roots.absolute(place);
     // Before anything is looked at: what is written from now on must not seem old.
     let now = SystemTime::now();
@@ -84,43 +83,49 @@ pub fn get(known: &Parts, roots: &Roots, place: &Place, kind: Kind, path: String
     if let Ok(stamp) = &stamp
         && let Some(part) = known.get(&key).filter(|part| part.stamp.as_ref() == Some(stamp))
     {
-        return Got { key, part: part.clone(), opened: false };
+        return LoadedPart { key, part: part.clone(), opened: false };
     }
-    let nothing = |found: Found, stamp: Option<Stamp>| Part { path, found, notes: Vec::new(), identity: None, stamp };
+    let nothing = |found: PartContent, stamp: Option<Stamp>| WorkspacePart {
+        path,
+        found,
+        notes: Vec::new(),
+        identity: None,
+        stamp,
+    };
     let part = match stamp {
         Ok(Stamp::Absent) => {
             let is_link = key.0.symlink_metadata().is_ok();
             let cause = if is_link { "a link that leads nowhere" } else { "file not found" };
-            nothing(Found::Nothing(cause), Some(Stamp::Absent))
+            nothing(PartContent::Nothing(cause), Some(Stamp::Absent))
         }
         Ok(Stamp::Present { .. }) => {
             let stamp = stamp.ok();
-            let part = load(roots, place, kind, nothing(Found::Nothing("empty"), None));
+            let part = load(roots, place, kind, nothing(PartContent::Nothing("empty"), None));
             let identity = stamp.as_ref().and_then(Stamp::identity);
-            let part = Part { stamp: stamp.filter(|stamp| stamp.is_settled(now)), identity, ..part };
-            return Got { key, part: Arc::new(part), opened: true };
+            let part = WorkspacePart { stamp: stamp.filter(|stamp| stamp.is_settled(now)), identity, ..part };
+            return LoadedPart { key, part: Arc::new(part), opened: true };
         }
-        Err(error) => nothing(Found::Unusable(roots::failure(&error).to_string()), None),
+        Err(error) => nothing(PartContent::Unusable(roots::failure(&error).to_string()), None),
     };
-    Got { key, part: Arc::new(part), opened: false }
+    LoadedPart { key, part: Arc::new(part), opened: false }
 }
 
-fn load(roots: &Roots, place: &Place, kind: Kind, mut part: Part) -> Part {
+fn load(roots: &Roots, place: &RootedPath, kind: PartKind, mut part: WorkspacePart) -> WorkspacePart {
     let note = |topic, text: String| Note::new(topic, text).at(part.path.clone());
     let contents = match contents(roots, place, kind) {
         Ok(contents) => contents,
         Err(cause) => {
-            part.found = Found::Unusable(cause);
+            part.found = PartContent::Unusable(cause);
             return part;
         }
     };
     let mut notes: Vec<Note> = contents.remarks.into_iter().map(|(topic, text)| note(topic, text)).collect();
     // Behind a beginning there is more, even where it is short enough once it is decoded.
-    let cap = if kind == Kind::Memory { MEMORY_CAP } else { LAYER_CAP };
+    let cap = if kind == PartKind::Memory { MEMORY_CAP } else { LAYER_CAP };
     let most = if contents.is_head { cap.min(contents.text.len().saturating_sub(1)) } else { cap };
-    let shown = cut(&contents.text, most);
+    let shown = lines_within(&contents.text, most);
     let (text, state) = match shown {
-        _ if kind == Kind::Memory && contents.is_head => {
+        _ if kind == PartKind::Memory && contents.is_head => {
             let cause = format!("{} bytes: the last {} are read", contents.raw_bytes, contents.text.len());
             notes.push(note(Topic::Reduced, cause).hint("move what is old into another file"));
             (contents.text, State::Truncated)
@@ -140,19 +145,22 @@ fn load(roots: &Roots, place: &Place, kind: Kind, mut part: Part) -> Part {
     }
     let (path, raw_bytes) = (part.path.clone(), contents.raw_bytes);
     part.found = match kind {
-        Kind::Skill => {
-            let folder = place.rel.parent().and_then(Path::file_name).map(|name| crate::names::shown(Path::new(name)));
+        PartKind::Skill => {
+            let folder =
+                place.rel.parent().and_then(Path::file_name).map(|name| crate::names::display_path(Path::new(name)));
             let read = skills::Source { text: &text, folder: &folder.unwrap_or_default(), path: &path };
             match skills::parse(&read, &mut notes) {
-                Some(parsed) => Found::Skill(Box::new(Skill { raw_bytes, hash: contents.hash, ..parsed })),
-                None => Found::Refused,
+                Some(parsed) => PartContent::Skill(Box::new(Skill { raw_bytes, hash: contents.hash, ..parsed })),
+                None => PartContent::Refused,
             }
         }
-        Kind::Document => Found::Document(Document { path, text, raw_bytes, state, hash: Some(contents.hash) }),
-        Kind::Memory => {
+        PartKind::Document => {
+            PartContent::Document(Document { path, text, raw_bytes, state, hash: Some(contents.hash) })
+        }
+        PartKind::Memory => {
             let entries = memory::split(&text).into_iter().map(Arc::new).collect();
             let document = Document { path, text, raw_bytes, state, hash: Some(contents.hash) };
-            Found::Memory(MemoryFile { document, entries })
+            PartContent::Memory(MemoryFile { document, entries })
         }
     };
     part.notes = notes;
@@ -168,7 +176,7 @@ struct Contents {
     remarks: Vec<(Topic, String)>,
 }
 
-fn contents(roots: &Roots, place: &Place, kind: Kind) -> Result<Contents, String> {
+fn contents(roots: &Roots, place: &RootedPath, kind: PartKind) -> Result<Contents, String> {
     let read = read::read(roots, place);
     let mut remarks: Vec<_> = read.remark.into_iter().map(|remark| (Topic::Encoding, remark)).collect();
     if read.unstable {
@@ -177,7 +185,7 @@ fn contents(roots: &Roots, place: &Place, kind: Kind) -> Result<Contents, String
     let (text, hash, is_head) = match read.body {
         Body::Text { text, .. } => (text, read.hash, false),
         Body::Huge { .. } => {
-            let bytes = if kind == Kind::Memory { end(roots, place)? } else { head(roots, place)? };
+            let bytes = if kind == PartKind::Memory { end(roots, place)? } else { head(roots, place)? };
             let hash = ContentHash::of(&bytes);
             match decode(bytes).kind {
                 DecodedKind::Text(text) => (text, Some(hash), true),
@@ -193,22 +201,17 @@ fn contents(roots: &Roots, place: &Place, kind: Kind) -> Result<Contents, String
 }
 
 /// A little more than what is shown of a file that is too large to be read whole, so that it is cut at a line.
-fn head(roots: &Roots, place: &Place) -> Result<Vec<u8>, String> {
+fn head(roots: &Roots, place: &RootedPath) -> Result<Vec<u8>, String> {
     let (file, _) = roots.open_file(place).map_err(|failure| failure.to_string())?;
     let mut bytes = Vec::new();
     let told = |error: io::Error| roots::failure(&error).to_string();
     file.take(LAYER_CAP as u64 + 4).read_to_end(&mut bytes).map_err(told)?;
-    // The head may end inside a character.
-    if let Err(error) = std::str::from_utf8(&bytes)
-        && error.error_len().is_none()
-    {
-        bytes.truncate(error.valid_up_to());
-    }
+    read::end_at_character(&mut bytes);
     Ok(bytes)
 }
 
 /// The end of a file that is too large to be read whole.
-fn end(roots: &Roots, place: &Place) -> Result<Vec<u8>, String> {
+fn end(roots: &Roots, place: &RootedPath) -> Result<Vec<u8>, String> {
     let (mut file, data) = roots.open_file(place).map_err(|failure| failure.to_string())?;
     let told = |error: io::Error| roots::failure(&error).to_string();
     file.seek(SeekFrom::Start(data.len().saturating_sub(MEMORY_CAP as u64))).map_err(told)?;
@@ -221,7 +224,7 @@ fn end(roots: &Roots, place: &Place) -> Result<Vec<u8>, String> {
 }
 
 /// What of a text fits into so many bytes: whole lines; of a single long one, whole characters. None when all of it does.
-pub fn cut(text: &str, most: usize) -> Option<&str> {
+pub fn lines_within(text: &str, most: usize) -> Option<&str> {
     if text.len() <= most {
         return None;
     }
@@ -245,7 +248,7 @@ impl Stamp {
                 identity: read::identity(&data),
                 size: data.len(),
                 modified: data.modified().ok(),
-                changed: changed(&data),
+                changed: read::changed_at(&data),
             }),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 Ok(Self::Absent)
@@ -266,15 +269,4 @@ impl Stamp {
         let Self::Present { modified: Some(modified), .. } = self else { return false };
         now.duration_since(*modified).is_ok_and(|age| age >= SETTLED)
     }
-}
-
-#[cfg(unix)]
-fn changed(data: &Metadata) -> (i64, i64) {
-    use std::os::unix::fs::MetadataExt;
-    (data.ctime(), data.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn changed(_: &Metadata) -> (i64, i64) {
-    (0, 0)
 }

@@ -3,9 +3,9 @@
 //! Takes folders; gives a [`Workspace`]. A reader that is kept opens only files whose stamp changed since the last time, and
 //! gives the same `Arc` as long as nothing did. Independent files are read in parallel.
 
-use super::part::{self, Found, Got, Kind, Part, Parts};
+use super::part::{self, LoadedPart, PartContent, PartKind, Parts, WorkspacePart};
 use super::{Document, State, Workspace, agents, skills};
-use crate::roots::{Place, Roots};
+use crate::roots::{RootedPath, Roots};
 use contexture_core::{Note, Text, Topic};
 use rayon::prelude::*;
 use std::io;
@@ -21,16 +21,16 @@ const SKILLS: &str = "skills";
 const PROJECT_SKILLS: [&str; 2] = [".agents/skills", ".claude/skills"];
 
 /// Reads the workspace of one folder, and remembers what it read.
-pub struct Reader {
+pub struct WorkspaceReader {
     folder: PathBuf,
     project: Option<PathBuf>,
     chain: Option<PathBuf>,
     /// Never held while files are read: a thread that waits for others may be given another reading of the same reader.
-    known: Mutex<Arc<Known>>,
+    known: Mutex<Arc<ReaderState>>,
 }
 
 #[derive(Default)]
-struct Known {
+struct ReaderState {
     parts: Parts,
     /// What was said about folders.
     told: Vec<Note>,
@@ -38,7 +38,7 @@ struct Known {
     reads: usize,
 }
 
-impl Reader {
+impl WorkspaceReader {
     /// A reader of the workspace in this folder. Nothing is read before it is asked.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into(), project: None, chain: None, known: Mutex::default() }
@@ -70,7 +70,7 @@ impl Reader {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).reads
     }
 
-    fn look(&self, known: &Known) -> Known {
+    fn look(&self, known: &ReaderState) -> ReaderState {
         let mut listed = Vec::new();
         let (own, (project, chain)) = rayon::join(
             || own(&known.parts, &self.folder),
@@ -93,19 +93,19 @@ impl Reader {
         let workspace = match &known.workspace {
             Some(workspace) if is_same => workspace.clone(),
             _ => {
-                let of = |all: &[Got]| all.iter().map(|got| got.part.clone()).collect::<Vec<_>>();
+                let of = |all: &[LoadedPart]| all.iter().map(|got| got.part.clone()).collect::<Vec<_>>();
                 let skills = of(&own.skills).into_iter().chain(of(&project.skills)).collect::<Vec<_>>();
-                Arc::new(assembled(&of(&own.files), &skills, chain, listed))
+                Arc::new(assemble(&of(&own.files), &skills, chain, listed))
             }
         };
-        Known { parts, told, workspace: Some(workspace), reads }
+        ReaderState { parts, told, workspace: Some(workspace), reads }
     }
 }
 
 #[derive(Default)]
 struct Folder {
-    files: Vec<Got>,
-    skills: Vec<Got>,
+    files: Vec<LoadedPart>,
+    skills: Vec<LoadedPart>,
     notes: Vec<Note>,
 }
 
@@ -120,15 +120,20 @@ fn own(known: &Parts, folder: &Path) -> Folder {
             return Folder { notes: vec![note.hint(hint)], ..Folder::default() };
         }
     };
-    let file = |(name, kind): (&str, Kind)| {
-        let place = Place { root: 0, rel: PathBuf::from(name) };
+    let file = |(name, kind): (&str, PartKind)| {
+        let place = RootedPath { root: 0, rel: PathBuf::from(name) };
         part::get(known, &roots, &place, kind, name.to_owned())
     };
-    let named =
-        [(SOUL.0, Kind::Document), (AGENTS.0, Kind::Document), (TOOLS.0, Kind::Document), (MEMORY, Kind::Memory)];
+    let named = [
+        (SOUL.0, PartKind::Document),
+        (AGENTS.0, PartKind::Document),
+        (TOOLS.0, PartKind::Document),
+        (MEMORY, PartKind::Memory),
+    ];
     let (files, found) =
         rayon::join(|| named.into_par_iter().map(file).collect::<Vec<_>>(), || skills_of(known, &roots, SKILLS));
-    let denied = |got: &Got| matches!(&got.part.found, Found::Unusable(cause) if cause == "permission denied");
+    let denied =
+        |got: &LoadedPart| matches!(&got.part.found, PartContent::Unusable(cause) if cause == "permission denied");
     if files.iter().all(denied) {
         let text = "workspace not read, permission denied: built-in defaults are used";
         let note = Note::new(Topic::Unread, text).at(folder.display().to_string());
@@ -160,9 +165,9 @@ fn project(known: &Parts, folder: &Path) -> Folder {
 }
 
 /// The skills below a folder, what is to be said about it, and whether it is there.
-fn skills_of(known: &Parts, roots: &Roots, top: &str) -> (Vec<Got>, Vec<Note>, bool) {
+fn skills_of(known: &Parts, roots: &Roots, top: &str) -> (Vec<LoadedPart>, Vec<Note>, bool) {
     let found = skills::find(roots, top);
-    let file = |place: &Place| part::get(known, roots, place, Kind::Skill, roots.shown(place));
+    let file = |place: &RootedPath| part::get(known, roots, place, PartKind::Skill, roots.display_path(place));
     (found.files.par_iter().map(file).collect(), found.notes, found.exists)
 }
 
@@ -174,7 +179,12 @@ fn open(folder: &Path) -> Result<Roots, String> {
     })
 }
 
-fn assembled(files: &[Arc<Part>], skills: &[Arc<Part>], chain: agents::Chain, listed: Vec<Note>) -> Workspace {
+fn assemble(
+    files: &[Arc<WorkspacePart>],
+    skills: &[Arc<WorkspacePart>],
+    chain: agents::Chain,
+    listed: Vec<Note>,
+) -> Workspace {
     let mut workspace = nothing();
     let notes = &mut workspace.notes;
     if let [soul, agents, tools, memory] = files {
@@ -183,7 +193,7 @@ fn assembled(files: &[Arc<Part>], skills: &[Arc<Part>], chain: agents::Chain, li
         workspace.tools = document(tools, TOOLS, notes);
         notes.extend(memory.notes.iter().cloned());
         match &memory.found {
-            Found::Memory(memory) => workspace.memory = Some(memory.clone()),
+            PartContent::Memory(memory) => workspace.memory = Some(memory.clone()),
             found => {
                 let text = format!("{}: layer left out", found.cause());
                 notes.push(Note::new(topic(found), text).at(memory.path.clone()));
@@ -193,16 +203,16 @@ fn assembled(files: &[Arc<Part>], skills: &[Arc<Part>], chain: agents::Chain, li
     notes.extend(listed);
     workspace.skills = skills::choose(skills, notes);
     let except = files.get(1).and_then(|agents| agents.identity);
-    let (documents, told) = agents::limited(&chain.got, chain.notes, except);
+    let (documents, told) = agents::documents_within_cap(&chain.got, chain.notes, except);
     workspace.agents.extend(documents);
     notes.extend(told);
     workspace
 }
 
 /// What a file says, or what stands for it.
-fn document(part: &Part, default: (&str, &str), notes: &mut Vec<Note>) -> Document {
+fn document(part: &WorkspacePart, default: (&str, &str), notes: &mut Vec<Note>) -> Document {
     notes.extend(part.notes.iter().cloned());
-    if let Found::Document(document) = &part.found {
+    if let PartContent::Document(document) = &part.found {
         return document.clone();
     }
     let text = format!("{}: the built-in default is used", part.found.cause());
@@ -211,8 +221,8 @@ fn document(part: &Part, default: (&str, &str), notes: &mut Vec<Note>) -> Docume
 }
 
 /// What is simply not there is no loss.
-fn topic(found: &Found) -> Topic {
-    if matches!(found, Found::Unusable(_)) { Topic::Unread } else { Topic::Empty }
+fn topic(found: &PartContent) -> Topic {
+    if matches!(found, PartContent::Unusable(_)) { Topic::Unread } else { Topic::Empty }
 }
 
 fn built_in((path, text): (&str, &str)) -> Document {

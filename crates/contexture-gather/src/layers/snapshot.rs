@@ -1,14 +1,16 @@
 //! Makes a snapshot of an agent's workspace, its conversation and the current message. Reads nothing.
 
 use super::{Document, Workspace};
-use crate::sessions::Session;
-use contexture_core::{Base, Body, ContentHash, Item, ItemId, Layer, Message, Part, Role, Snapshot, Text, ToolSchema};
+use contexture_core::{
+    Base, Body, ContentHash, Item, ItemId, Layer, Message, MessagePart, Role, Snapshot, Text, ToolSchema,
+};
 use std::sync::Arc;
 
 /// What an agent is to answer, and what it may call.
-pub struct Ask<'a> {
-    pub session: &'a Session,
-    /// How messages of the session are named in a plan: with this and their number.
+pub struct TurnRequest<'a> {
+    /// The conversation so far, in order.
+    pub messages: Vec<Arc<Message>>,
+    /// How messages of the conversation are named in a plan: with this and their number.
     pub session_name: &'a str,
     /// `None` where the session ends with what is to be answered.
     pub message: Option<&'a str>,
@@ -21,8 +23,8 @@ pub struct Ask<'a> {
 }
 
 /// Makes items of all layers. The result still has to be screened before it is compiled.
-pub fn snapshot(workspace: &Workspace, ask: &Ask<'_>) -> Snapshot {
-    let mut items = Vec::with_capacity(ask.session.messages.len() + 2 * workspace.skills.len() + 16);
+pub fn snapshot(workspace: &Workspace, ask: &TurnRequest<'_>) -> Snapshot {
+    let mut items = Vec::with_capacity(ask.messages.len() + 2 * workspace.skills.len() + 16);
     for document in std::iter::once(&workspace.soul).chain(&workspace.agents) {
         items.push(of_document(Layer::System, document));
     }
@@ -52,7 +54,7 @@ pub fn snapshot(workspace: &Workspace, ask: &Ask<'_>) -> Snapshot {
         let size = ask.schemas.iter().map(|schema| schema.parameters.len() as u64).sum();
         items.push(item(Layer::Tools, "tool schemas".into(), Body::Schemas(ask.schemas.clone()), size));
     }
-    let (history, current) = said(ask);
+    let (history, current) = history_and_message(ask);
     for (nth, message) in history.iter().enumerate() {
         let path = format!("{}#{}", ask.session_name, nth + 1);
         let id = ItemId(format!("history/{nth}").into());
@@ -68,13 +70,13 @@ pub fn snapshot(workspace: &Workspace, ask: &Ask<'_>) -> Snapshot {
 
 /// The history, and the message that is to be answered. A session that ends with that message, as agents that store first
 /// have it, ends before it here: it is said once.
-fn said(ask: &Ask<'_>) -> (Vec<Arc<Message>>, Option<Arc<Message>>) {
-    let mut history: Vec<Arc<Message>> = ask.session.messages.iter().map(|spoken| spoken.message.clone()).collect();
+fn history_and_message(ask: &TurnRequest<'_>) -> (Vec<Arc<Message>>, Option<Arc<Message>>) {
+    let mut history = ask.messages.clone();
     let Some(asked) = ask.message else {
         // Its end is what is answered: a person's message, or results of tools, which stand where they are.
         let is_blank = |message: &Arc<Message>| {
             message.role == Role::User
-                && message.parts.iter().all(|part| matches!(part, Part::Text(text) if text.trim().is_empty()))
+                && message.parts.iter().all(|part| matches!(part, MessagePart::Text(text) if text.trim().is_empty()))
         };
         let last = history.iter().rposition(|message| !is_blank(message));
         let asked = last.filter(|at| history[*at].role == Role::User).map(|at| history.remove(at));

@@ -51,10 +51,6 @@ impl OutputError {
             }
         }
     }
-
-    pub(super) fn exhausted(dir: &Path, namespace: &str) -> Self {
-        Self::Exhausted { path: dir.join(format!("{namespace}_{}", u64::MAX)) }
-    }
 }
 
 /// Names the step and the place of an error of the system. Use [`full_or`] where the size of the content is known.

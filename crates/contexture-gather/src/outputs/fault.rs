@@ -2,8 +2,8 @@
 
 #[cfg(not(test))]
 #[inline]
-pub(super) fn step(_name: &'static str) -> std::io::Result<()> {
-    Ok(())
+pub(super) fn step<T>(_name: &'static str, work: impl FnOnce() -> std::io::Result<T>) -> std::io::Result<T> {
+    work()
 }
 
 #[cfg(test)]
@@ -39,7 +39,7 @@ pub(super) mod armed {
         SEEN.with_borrow(Clone::clone)
     }
 
-    pub fn step(name: &'static str) -> io::Result<()> {
+    pub fn step<T>(name: &'static str, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let index = SEEN.with_borrow_mut(|seen| {
             seen.push(name);
             seen.len() - 1
@@ -54,7 +54,7 @@ pub(super) mod armed {
                     std::process::abort()
                 }
             },
-            _ => Ok(()),
+            _ => work(),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::temp::Temp;
 use super::{name, temp};
 
 /// What one listing of the folder tells.
-pub(super) struct Seen {
+pub(super) struct FolderListing {
     /// The highest number in a name of the namespace, or 0.
     pub highest: u64,
     /// Names of temp files, alive or dead.
@@ -30,7 +30,7 @@ pub(super) fn prepare(dir: &Path) -> Result<(), OutputError> {
     if (made || dir.ends_with(".contexture/out")) && fs::symlink_metadata(&ignore).is_err() {
         let mut temp = Temp::create(dir, &ignore)?;
         temp.fill(|out| out.write_all(b"*\n"))?;
-        match step("name the ignore file").and_then(|()| temp.name_new(&ignore)) {
+        match step("name the ignore file", || temp.name_new(&ignore)) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                 return Err(doing("write the ignore file", &ignore, error));
             }
@@ -41,10 +41,10 @@ pub(super) fn prepare(dir: &Path) -> Result<(), OutputError> {
 }
 
 /// One pass over the names; the content of no file is looked at. Names that are no text cannot be ours.
-pub(super) fn scan(dir: &Path, namespace: &str) -> Result<Seen, OutputError> {
+pub(super) fn scan(dir: &Path, namespace: &str) -> Result<FolderListing, OutputError> {
     let list = |error| doing("list the folder", dir, error);
-    step("list the folder").map_err(list)?;
-    let mut seen = Seen { highest: 0, temps: Vec::new() };
+    step("list the folder", || Ok(())).map_err(list)?;
+    let mut seen = FolderListing { highest: 0, temps: Vec::new() };
     for entry in fs::read_dir(dir).map_err(list)? {
         let name = entry.map_err(list)?.file_name();
         let Some(name) = name.to_str() else { continue };
@@ -58,15 +58,15 @@ pub(super) fn scan(dir: &Path, namespace: &str) -> Result<Seen, OutputError> {
 }
 
 /// Makes new and removed names in the folder durable.
-pub(crate) fn sync(dir: &Path) -> Result<(), OutputError> {
-    step("sync the folder").and_then(|()| sync_names(dir)).map_err(|error| doing("sync the folder", dir, error))
+pub fn sync(dir: &Path) -> Result<(), OutputError> {
+    step("sync the folder", || sync_names(dir)).map_err(|error| doing("sync the folder", dir, error))
 }
 
 /// Makes the folder itself durable: its name in its parent, the parent's name in the next, and so on. Another process may
 /// have made any of them a moment ago and not have synced it yet, so all are done, once per namespace.
-pub(crate) fn sync_ancestors(dir: &Path) -> Result<(), OutputError> {
+pub fn sync_ancestors(dir: &Path) -> Result<(), OutputError> {
     for folder in dir.ancestors() {
-        match step("sync the parents").and_then(|()| sync_names(folder)) {
+        match step("sync the parents", || sync_names(folder)) {
             Ok(()) => {}
             // A folder that may not be read, or that cannot change, was not made a moment ago.
             Err(error)
@@ -92,8 +92,9 @@ fn make(dir: &Path) -> io::Result<bool> {
     }
 }
 
+/// The same without a place for tests to fail at.
 #[cfg(unix)]
-fn sync_names(dir: &Path) -> io::Result<()> {
+pub fn sync_names(dir: &Path) -> io::Result<()> {
     let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
     match File::open(dir)?.sync_all() {
         // Some network file systems cannot sync a folder; they have nothing that could be lost by it either.
@@ -104,6 +105,6 @@ fn sync_names(dir: &Path) -> io::Result<()> {
 
 /// Elsewhere a folder cannot be opened as a file; names are made durable by the file system's own journal.
 #[cfg(not(unix))]
-fn sync_names(_dir: &Path) -> io::Result<()> {
+pub fn sync_names(_dir: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -29,10 +29,11 @@ pub use error::OutputError;
 pub(crate) use name::check_namespace;
 pub use name::{EXTENSIONS, own_output};
 pub use prune::{Keep, Pruned, prune};
-pub use replace::{write_atomic, write_private};
+pub use replace::{follow, write_atomic, write_private};
 
-pub(crate) use folder::{sync as sync_folder, sync_ancestors};
-pub(crate) use temp::{Create, open_plain};
+pub(crate) use folder::sync_names;
+pub use folder::{sync as sync_folder, sync_ancestors};
+pub use temp::{Create, open_plain};
 
 use error::doing;
 use fault::step;
@@ -67,7 +68,9 @@ pub fn publish(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<Published, OutputError> {
     name::check_namespace(namespace)?;
-    name::check_extension(extension)?;
+    if !EXTENSIONS.contains(&extension) {
+        return Err(OutputError::Extension(extension.into()));
+    }
     folder::prepare(dir)?;
     let mut temp = Temp::create(dir, &dir.join(format!("{namespace}_NNN.{extension}")))?;
     let bytes = temp.fill(write)?;
@@ -77,10 +80,11 @@ pub fn publish(
     let mut highest = sequence.issued().max(seen.highest);
     let mut taken = 0;
     let (path, number) = loop {
-        let number = highest.checked_add(1).ok_or_else(|| OutputError::exhausted(dir, namespace))?;
+        let exhausted = || OutputError::Exhausted { path: dir.join(format!("{namespace}_{}", u64::MAX)) };
+        let number = highest.checked_add(1).ok_or_else(exhausted)?;
         sequence.record(number)?;
         let path = dir.join(name::file_name(namespace, number, extension));
-        match step("name the output").and_then(|()| temp.name_new(&path)) {
+        match step("name the output", || temp.name_new(&path)) {
             Ok(()) => break (path, number),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && taken < MAX_TAKEN => taken += 1,
             Err(error) => return Err(doing("name the output", &path, error)),

@@ -47,10 +47,6 @@ pub(crate) fn check_namespace(namespace: &str) -> Result<(), OutputError> {
     Err(OutputError::Namespace { namespace: namespace.into(), why })
 }
 
-pub(super) fn check_extension(extension: &str) -> Result<(), OutputError> {
-    if EXTENSIONS.contains(&extension) { Ok(()) } else { Err(OutputError::Extension(extension.into())) }
-}
-
 fn digits_of(number: u64) -> String {
     format!("{number:03}")
 }

@@ -54,7 +54,7 @@ pub fn prune(dir: &Path, namespace: &str, keep: Keep, now: i64) -> Result<Pruned
 
     // Oldest first: if it ends halfway, the newest are still there.
     for output in removed {
-        match step("remove an output").and_then(|()| fs::remove_file(&output.path)) {
+        match step("remove an output", || fs::remove_file(&output.path)) {
             Ok(()) => pruned.removed.push(output.path),
             // Somebody else was quicker.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -66,14 +66,14 @@ pub fn prune(dir: &Path, namespace: &str, keep: Keep, now: i64) -> Result<Pruned
     Ok(pruned)
 }
 
-struct Found {
+struct NumberedOutput {
     number: u64,
     path: PathBuf,
     changed: i64,
 }
 
 /// Our outputs in the order of their numbers; links and folders under such a name are not ours.
-fn list(dir: &Path, namespace: &str) -> io::Result<Vec<Found>> {
+fn list(dir: &Path, namespace: &str) -> io::Result<Vec<NumberedOutput>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
@@ -81,7 +81,7 @@ fn list(dir: &Path, namespace: &str) -> io::Result<Vec<Found>> {
         let Some(number) = name.to_str().and_then(|name| name::own_output(name, namespace)) else { continue };
         match entry.metadata() {
             Ok(meta) if meta.is_file() => {
-                found.push(Found { number, path: entry.path(), changed: seconds(&meta)? });
+                found.push(NumberedOutput { number, path: entry.path(), changed: seconds(&meta)? });
             }
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -93,9 +93,9 @@ fn list(dir: &Path, namespace: &str) -> io::Result<Vec<Found>> {
 }
 
 /// What goes, and how many files stay.
-fn divide(outputs: Vec<Found>, keep: Keep, now: i64) -> (Vec<Found>, usize) {
+fn divide(outputs: Vec<NumberedOutput>, keep: Keep, now: i64) -> (Vec<NumberedOutput>, usize) {
     let total = outputs.len();
-    let removed: Vec<Found> = match keep {
+    let removed: Vec<NumberedOutput> = match keep {
         Keep::Newest(count) => {
             // A number stays or goes as a whole, should it have files of several extensions.
             let mut numbers: Vec<u64> = outputs.iter().map(|output| output.number).collect();

@@ -60,14 +60,13 @@ fn put(path: &Path, access: Access, write: impl FnOnce(&mut dyn Write) -> io::Re
     if let Some(old) = old {
         // Before the content comes, so that a private file is private at every moment.
         keep_owner(temp.file(), &old);
-        step("keep the permissions")
-            .and_then(|()| temp.file().set_permissions(old.permissions()))
+        step("keep the permissions", || temp.file().set_permissions(old.permissions()))
             .map_err(|error| doing("keep the permissions of", &path, error))?;
     } else if access == Access::Private {
         make_private(temp.file()).map_err(|error| doing("protect", &path, error))?;
     }
     let bytes = temp.fill(write)?;
-    step("name the file").and_then(|()| temp.name_over(&path)).map_err(|error| doing("replace", &path, error))?;
+    step("name the file", || temp.name_over(&path)).map_err(|error| doing("replace", &path, error))?;
     folder::sync(dir)?;
     drop(temp);
     sweep_beside(dir);
@@ -75,7 +74,7 @@ fn put(path: &Path, access: Access, write: impl FnOnce(&mut dyn Write) -> io::Re
 }
 
 /// Where the chain of links ends, also if nothing is there yet.
-fn follow(path: &Path) -> io::Result<PathBuf> {
+pub fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
         if !fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) {

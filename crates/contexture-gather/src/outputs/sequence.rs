@@ -45,16 +45,14 @@ pub(super) fn file_name(namespace: &str) -> String {
 pub(super) fn open(dir: &Path, namespace: &str) -> Result<Sequence, OutputError> {
     let path = dir.join(file_name(namespace));
     let file = loop {
-        let file = step("open the sequence").and_then(|()| open_plain(&path, Create::Yes)).map_err(|error| {
+        let file = step("open the sequence", || open_plain(&path, Create::Yes)).map_err(|error| {
             if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
                 OutputError::NotRegular(path.clone())
             } else {
                 full_or("open the sequence", &path, BLOCK, error)
             }
         })?;
-        step("lock the sequence")
-            .and_then(|()| wait(&file))
-            .map_err(|error| doing("lock the sequence", &path, error))?;
+        step("lock the sequence", || wait(&file)).map_err(|error| doing("lock the sequence", &path, error))?;
         // The file may have been deleted while we waited; a lock on a file without a name keeps nobody out.
         if same_file(&file, &path) {
             break file;
@@ -92,11 +90,11 @@ impl Sequence {
             [_, _] => 0,
         };
         if self.slots.contains(&Slot::Broken) && self.issued() == 0 {
-            step("clear the sequence").and_then(|()| self.file.set_len(0)).map_err(failed)?;
+            step("clear the sequence", || self.file.set_len(0)).map_err(failed)?;
             self.slots = [Slot::Blank; 2];
         }
-        step("record the number").and_then(|()| store(&self.file, index, number)).map_err(failed)?;
-        step("sync the sequence").and_then(|()| self.file.sync_data()).map_err(failed)?;
+        step("record the number", || store(&self.file, index, number)).map_err(failed)?;
+        step("sync the sequence", || self.file.sync_data()).map_err(failed)?;
         if let Some(slot) = self.slots.get_mut(index) {
             *slot = Slot::Holds(number);
         }

@@ -1,7 +1,7 @@
 //! Why runs cannot be written or read.
 
 use super::FILE;
-use rusqlite::ErrorCode;
+use crate::database::{SqliteFault, StoreError};
 use std::io;
 
 /// Why a run could not be stored or read.
@@ -31,17 +31,19 @@ pub(super) fn damage(cause: &str) -> RunsError {
 
 impl From<rusqlite::Error> for RunsError {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
         let denied = |what| Self::Io { what, cause: io::ErrorKind::PermissionDenied.into() };
-        match (error.sqlite_error_code(), &error) {
-            (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Self::Busy,
-            (Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase), _) => Self::Damaged(error.to_string()),
-            (Some(ErrorCode::ReadOnly), _) => denied("write to the file of runs"),
-            (Some(ErrorCode::CannotOpen), _) => denied("open the file of runs"),
-            (_, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..)) => {
-                Self::Damaged(error.to_string())
-            }
-            _ => Self::Store(error.to_string()),
+        match SqliteFault::of(&error) {
+            SqliteFault::Busy => Self::Busy,
+            SqliteFault::Damaged => Self::Damaged(error.to_string()),
+            SqliteFault::ReadOnly => denied("write to the file of runs"),
+            SqliteFault::CannotOpen => denied("open the file of runs"),
+            SqliteFault::Unknown | SqliteFault::Other => Self::Store(error.to_string()),
         }
+    }
+}
+
+impl StoreError for RunsError {
+    fn is_busy(&self) -> bool {
+        matches!(self, Self::Busy)
     }
 }

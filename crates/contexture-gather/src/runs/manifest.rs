@@ -1,70 +1,66 @@
 //! The nouns of a run: plain data, the same before it is stored and after it was read.
+//!
+//! Answers show these records as they are: the order of the fields and their descriptions are those of `runs/show` and `runs/list`.
 
-use contexture_core::ContentHash;
+use contexture_core::{ContentHash, LeftOut, keywords};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 /// Everything that is known of a run but the bytes themselves.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Manifest {
-    /// Given by the store, once, ever; 0 before.
+    // Given by the store, once, ever; 0 before.
     pub number: u64,
     pub kind: RunKind,
-    /// RFC 3339.
+    /// RFC 3339
     pub created: String,
-    /// Of the program.
-    pub version: String,
-    /// As it was made. Its shape belongs to whoever makes requests.
-    pub request: Value,
-    pub options: Effective,
+    pub options: EffectiveOptions,
     pub tokens: RunTokens,
     pub output: RunOutput,
+    /// The request that was sent, if any
+    pub sent: Option<SentRequest>,
+    /// Version of the program
+    pub version: String,
+    /// The request as it was made
+    // Its shape belongs to whoever makes requests.
+    pub request: Value,
     pub prefix: RunPrefix,
-    /// Of all settings that were in force, whoever made them.
+    /// Hash of all settings
+    #[serde(serialize_with = "text")]
+    #[schemars(with = "String")]
     pub config: ContentHash,
-    /// Those that somebody set, by key: their value, or the hash of a long one.
+    /// Settings that are not defaults
+    // By key: their value, or the hash of a long one.
     pub settings: BTreeMap<String, String>,
     pub items: Vec<ItemRecord>,
     pub left_out: Vec<LeftRecord>,
     pub notes: Vec<NoteRecord>,
-    /// The output in its order, so that two runs can be compared though neither was kept.
+    /// The output in its order, so that two runs can be compared though neither was kept. An answer names the items of blocks, so it
+    /// writes them itself.
+    #[serde(skip)]
     pub blocks: Vec<BlockRecord>,
-    /// Of a request that left.
-    pub sent: Option<Sent>,
 }
 
 /// What was done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum RunKind {
     Build,
     Send,
     Agent,
 }
 
-impl RunKind {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Build, Self::Send, Self::Agent];
+keywords!(RunKind { Build = "build", Send = "send", Agent = "agent" });
 
-    /// The word for it in manifests.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Build => "build",
-            Self::Send => "send",
-            Self::Agent => "agent",
-        }
-    }
-
-    /// The kind with this word; the opposite of [`RunKind::as_str`].
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
-    }
-}
-
-/// What decided the bytes, after everyone with a say was heard.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Effective {
+/// Options in effect, and who set them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RunOptions")]
+pub struct EffectiveOptions {
     pub strategy: String,
-    /// Who set it.
     pub strategy_from: String,
     pub format: String,
     pub tokenizer: String,
@@ -72,64 +68,85 @@ pub struct Effective {
     pub budget_from: Option<String>,
 }
 
-/// How many tokens the output has, who counted them, and how many it might have had.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Tokens of a whole document, and how many it might have had.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunTokens {
     pub count: u64,
+    /// Whether it was counted, not estimated
     pub exact: bool,
     pub tokenizer: String,
     pub budget: Option<u64>,
 }
 
-/// What the output was, without its bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The output of a run, without its bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunOutput {
-    /// SHA-256 of the bytes.
+    /// SHA-256
+    #[serde(with = "super::head::hex")]
+    #[schemars(with = "String")]
     pub hash: ContentHash,
     pub bytes: u64,
-    /// Where they were written, absolute, as `names::shown` writes it; `None` when no file was.
+    /// File it was written to
+    // Absolute, as `names::display_path` writes it.
     pub path: Option<String>,
 }
 
-/// How long the static prefix of the output is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The part that does not change while only questions and history do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "CachedPrefix")]
 pub struct RunPrefix {
     pub bytes: u64,
     pub tokens: u64,
 }
 
-/// One item that was shown: in which view, from what, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An item that a run showed.
+// Words of an earlier version may no longer be in the lists of kinds and views.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RunItem")]
 pub struct ItemRecord {
     pub path: String,
     pub kind: String,
     pub view: String,
-    /// Of what was read; `None` for what has no bytes of its own.
-    pub hash: Option<ContentHash>,
     pub tokens: u64,
+    /// SHA-256 of its content
+    #[serde(serialize_with = "maybe_text")]
+    #[schemars(with = "Option<String>")]
+    pub hash: Option<ContentHash>,
     pub reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Of a text that a model wrote and that is shown here.
+    /// Hash of the model's summary that is shown
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_text")]
+    #[schemars(with = "Option<String>")]
     pub written: Option<ContentHash>,
 }
 
-/// One item that was not shown.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A file or another item that is left out, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PathReason")]
 pub struct LeftRecord {
     pub path: String,
     pub reason: String,
 }
 
-/// One note of the run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+impl From<&LeftOut> for LeftRecord {
+    fn from(left: &LeftOut) -> Self {
+        Self { path: left.path.clone(), reason: left.why.to_string() }
+    }
+}
+
+/// One note of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RunNote")]
 pub struct NoteRecord {
     pub topic: String,
     pub path: Option<String>,
     pub text: String,
+    /// One thing to do about it
     pub hint: Option<String>,
 }
 
-/// A run of bytes that depends on one item, or on none: a heading.
+/// Bytes of the output that depend on one item, or on none: a heading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockRecord {
     /// Its place in [`Manifest::items`].
@@ -139,41 +156,58 @@ pub struct BlockRecord {
     pub hash: ContentHash,
 }
 
-/// A request that went to a provider, and what came of it. The raw answer is kept beside the manifest.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Sent {
+/// A request that was sent, and its outcome.
+// The raw answer is kept beside the manifest.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SentAnswer")]
+pub struct SentRequest {
     pub provider: String,
     pub model: String,
-    /// The address of a server that was named; `None` is the provider's own.
+    /// The address of a server that was named; `None` is the provider's own. Answers do not show it.
+    #[serde(skip)]
     pub server: Option<String>,
-    /// As the provider reported it.
     pub usage: Option<Usage>,
     pub latency_ms: Option<u64>,
-    /// In US dollars.
+    /// US dollars
     pub cost: Option<f64>,
     pub error: Option<String>,
 }
 
-/// What a request took, in tokens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Tokens that a provider reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RunUsage")]
 pub struct Usage {
     pub input: u64,
     pub output: u64,
-    /// Of the input: read from the provider's cache, and written to it.
+    /// Input tokens read from the cache
     pub cached: u64,
+    /// Input tokens written to the cache
     pub written: u64,
 }
 
-/// A run without its lists.
-#[derive(Clone, PartialEq, Debug)]
+/// One run of a list.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RunRow")]
 pub struct Summary {
     pub number: u64,
     pub kind: RunKind,
+    /// RFC 3339
     pub created: String,
-    pub options: Effective,
+    pub options: EffectiveOptions,
     pub tokens: RunTokens,
     pub output: RunOutput,
+    /// The request that was sent, if any
+    pub sent: Option<SentRequest>,
+    /// Number of items that were shown
     pub items: u64,
+    /// Number of items that were not
     pub left_out: u64,
-    pub sent: Option<Sent>,
+}
+
+fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+fn maybe_text<S: Serializer>(value: &Option<impl Display>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.as_ref().map(ToString::to_string).serialize(serializer)
 }

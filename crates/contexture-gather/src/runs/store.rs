@@ -3,15 +3,17 @@
 //! The log is written ahead and synced with every transaction: a number that was given out stays given out, and what it stands
 //! for is there, whatever dies when. The file is for its owner alone.
 
+use super::FILE;
 use super::error::{Result, RunsError, damage};
-use super::file::{connect, folder, make_private, prepare};
-use super::lists::{self, Bytes, Lists, put_number};
-use super::manifest::{Manifest, Sent, Summary};
-use super::{FILE, head};
-use crate::outputs;
-use contexture_core::ContentHash;
-use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::Value;
+use super::head::{Head, StoredRequest};
+use super::lists::{self, Lists};
+use super::manifest::{Manifest, SentRequest, Summary};
+use crate::database::{self, FileHead, PATIENCE, Schema};
+use crate::{outputs, private_files};
+use contexture_core::{ContentHash, keywords};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use serde_json::{Value, json};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,32 +45,24 @@ impl Default for Limits {
 
 /// Bytes that stand beside a manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kept {
+pub enum KeptBody {
     /// The body of a request as it left.
     Request,
     /// The raw answer.
     Response,
 }
 
-impl Kept {
-    /// The word for it in the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::Response => "response",
-        }
-    }
-}
+keywords!(KeptBody { Request = "request", Response = "response" });
 
 /// A run as people name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum RunSelector {
     Number(u64),
     /// Counted from the newest, which is 1.
     Back(u64),
 }
 
-impl Which {
+impl RunSelector {
     /// `12`, `last`, or `-1`, `-2`… from the newest.
     pub fn parse(word: &str) -> Option<Self> {
         if word == "last" {
@@ -109,7 +103,8 @@ impl Runs {
     /// Stores a manifest under the project's next number and gives that number. `request` are the exact bytes of a request.
     pub fn record(&mut self, project: &Path, manifest: &Manifest, request: Option<&[u8]>) -> Result<u64> {
         // What takes time is done before the file is locked.
-        let (head, lists) = (head::write(manifest), lists::write(manifest));
+        let head = serde_json::to_string(&Head::of(manifest)).map_err(|error| damage(&error.to_string()))?;
+        let lists = lists::write(manifest).map_err(|error| damage(&error.to_string()))?;
         let limits = self.limits;
         self.write(|tables| {
             let (project, number) = tables.next(project)?;
@@ -118,7 +113,7 @@ impl Runs {
             tables.0.prepare_cached(insert)?.execute(params![project, number as i64, head, lists])?;
             let run = tables.0.last_insert_rowid();
             if let Some(request) = request {
-                tables.keep(run, Kept::Request, request, limits)?;
+                tables.keep(run, KeptBody::Request, request, limits)?;
             }
             tables.forget(project, limits)?;
             Ok(number)
@@ -126,19 +121,20 @@ impl Runs {
     }
 
     /// Adds what came of a request to its run.
-    pub fn answer(&mut self, project: &Path, number: u64, sent: &Sent, response: Option<&[u8]>) -> Result<()> {
+    pub fn answer(&mut self, project: &Path, number: u64, sent: &SentRequest, response: Option<&[u8]>) -> Result<()> {
         let limits = self.limits;
         self.write(|tables| {
             let (run, head) = tables.run(project, number)?.ok_or(RunsError::NoRun(number))?;
-            let mut head = parsed(&head)?;
+            // What a later version wrote beside it stays.
+            let mut head: Value = serde_json::from_str(&head).map_err(|error| damage(&error.to_string()))?;
             let object = head.as_object_mut().ok_or_else(|| damage("a head is no object"))?;
-            object.insert("sent".into(), head::write_sent(sent));
+            object.insert("sent".into(), json!(StoredRequest::of(sent)));
             tables
                 .0
                 .prepare_cached("UPDATE runs SET head = ?2 WHERE id = ?1")?
                 .execute(params![run, head.to_string()])?;
             if let Some(response) = response {
-                tables.keep(run, Kept::Response, response, limits)?;
+                tables.keep(run, KeptBody::Response, response, limits)?;
             }
             let owner = "SELECT project FROM runs WHERE id = ?1";
             let owner = tables.0.prepare_cached(owner)?.query_row([run], |row| row.get(0))?;
@@ -157,15 +153,15 @@ impl Runs {
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
             let number = count(row.get(0)?)?;
-            let head = parsed(row.get_ref(1)?.as_str().map_err(|_| damage("a head is no text"))?)?;
-            all.push(head::summary(&head, number).ok_or_else(|| damage("a head cannot be read"))?);
+            let head = row.get_ref(1)?.as_str().map_err(|_| damage("a head is no text"))?;
+            all.push(Head::parse(head)?.into_summary(number)?);
         }
         Ok(all)
     }
 
     /// Of the newest answers of a provider's model from one server, in any project: the tokens of the request by this counter, and as
     /// the server counted them. A figure that SQLite has no whole number for is none.
-    pub fn counted(
+    pub fn token_counts(
         &self,
         provider: &str,
         server: Option<&str>,
@@ -190,10 +186,10 @@ impl Runs {
     }
 
     /// The number of the run that is meant, where there is one.
-    pub fn find(&self, project: &Path, which: Which) -> Result<Option<u64>> {
+    pub fn find(&self, project: &Path, which: RunSelector) -> Result<Option<u64>> {
         let (clause, value) = match which {
-            Which::Number(number) => ("AND number = ?2", number),
-            Which::Back(back) => ("ORDER BY number DESC LIMIT 1 OFFSET ?2", back.saturating_sub(1)),
+            RunSelector::Number(number) => ("AND number = ?2", number),
+            RunSelector::Back(back) => ("ORDER BY number DESC LIMIT 1 OFFSET ?2", back.saturating_sub(1)),
         };
         let query =
             format!("SELECT number FROM runs WHERE project = (SELECT id FROM projects WHERE root = ?1) {clause}");
@@ -218,19 +214,19 @@ impl Runs {
             .query_row(params![root_bytes(project), number as i64], |row| row.try_into())
             .optional()?;
         let (head, ids) = row.ok_or(RunsError::NoRun(number))?;
-        let mut manifest = head::read(&parsed(&head)?, number).ok_or_else(|| damage("a head cannot be read"))?;
+        let mut manifest = Head::parse(&head)?.into_manifest(number)?;
         let [request, items, left_out, notes, blocks] = self.parts(&ids)?;
         let broken = || damage("a list cannot be read");
         manifest.request = lists::read_request(&request).ok_or_else(broken)?;
         manifest.items = lists::read_items(&items).ok_or_else(broken)?;
-        manifest.left_out = lists::read_left(&left_out).ok_or_else(broken)?;
-        manifest.notes = lists::read_notes(&notes).ok_or_else(broken)?;
+        manifest.left_out = lists::read_plain(&left_out).ok_or_else(broken)?;
+        manifest.notes = lists::read_plain(&notes).ok_or_else(broken)?;
         manifest.blocks = lists::read_blocks(&blocks, manifest.items.len()).ok_or_else(broken)?;
         Ok(manifest)
     }
 
     /// Bytes that were kept beside a manifest, as long as there was room.
-    pub fn kept(&self, project: &Path, number: u64, what: Kept) -> Result<Option<Vec<u8>>> {
+    pub fn kept_body(&self, project: &Path, number: u64, what: KeptBody) -> Result<Option<Vec<u8>>> {
         let select = "SELECT body FROM kept JOIN runs ON runs.id = kept.run
                       WHERE project = (SELECT id FROM projects WHERE root = ?1) AND number = ?2 AND name = ?3";
         let mut select = self.connection.prepare_cached(select)?;
@@ -248,13 +244,10 @@ impl Runs {
     }
 
     fn parts(&self, ids: &[u8]) -> Result<[Vec<Vec<u8>>; 5]> {
-        let mut ids = Bytes(ids);
         let mut select = self.connection.prepare_cached("SELECT hash, body FROM parts WHERE id = ?1")?;
         let mut lists: [Vec<Vec<u8>>; 5] = Default::default();
-        for list in &mut lists {
-            let length = ids.number().ok_or_else(|| damage("a list of parts cannot be read"))?;
-            for _ in 0..length {
-                let id = ids.number().ok_or_else(|| damage("a list of parts cannot be read"))?;
+        for (list, ids) in lists.iter_mut().zip(part_ids(ids)?) {
+            for id in ids {
                 let (hash, body): (Vec<u8>, Vec<u8>) = select
                     .query_row([id as i64], |row| row.try_into())
                     .optional()?
@@ -269,22 +262,14 @@ impl Runs {
     }
 
     fn write<T>(&mut self, work: impl FnOnce(&Tables<'_>) -> Result<T>) -> Result<T> {
-        self.connection.execute_batch("BEGIN IMMEDIATE")?;
-        let done = work(&Tables(&self.connection));
-        let done = done.and_then(|value| {
-            self.connection.execute_batch("COMMIT")?;
-            Ok(value)
-        });
-        if done.is_err() && !self.connection.is_autocommit() {
-            // What failed has been told; that nothing of it stays is all that matters here.
-            let _ = self.connection.execute_batch("ROLLBACK");
-        }
-        if done.is_ok() && !self.is_synced {
+        let value = database::transaction(&self.connection, "BEGIN IMMEDIATE", || work(&Tables(&self.connection)))?;
+        if !self.is_synced {
             // SQLite syncs the log but not its name, and without its name the log is gone after a power cut.
-            outputs::sync_folder(folder(&self.path)).map_err(|error| RunsError::Store(error.to_string()))?;
+            let folder = private_files::folder(&self.path);
+            outputs::sync_folder(folder).map_err(|error| RunsError::Store(error.to_string()))?;
             self.is_synced = true;
         }
-        done
+        Ok(value)
     }
 }
 
@@ -310,14 +295,12 @@ impl Tables<'_> {
 
     /// The ids of all parts: for each list how many, then which.
     fn put_lists(&self, lists: &Lists) -> Result<Vec<u8>> {
-        let mut ids = Vec::new();
-        for list in [&lists.request, &lists.items, &lists.left_out, &lists.notes, &lists.blocks] {
-            put_number(list.len() as u64, &mut ids);
-            for part in list {
-                put_number(count(self.put_part(part)?)?, &mut ids);
-            }
+        let mut ids: [Vec<u64>; 5] = Default::default();
+        let lists = [&lists.request, &lists.items, &lists.left_out, &lists.notes, &lists.blocks];
+        for (ids, list) in ids.iter_mut().zip(lists) {
+            *ids = list.iter().map(|part| count(self.put_part(part)?)).collect::<Result<_>>()?;
         }
-        Ok(ids)
+        postcard::to_stdvec(&ids).map_err(|error| damage(&error.to_string()))
     }
 
     fn put_part(&self, body: &[u8]) -> Result<i64> {
@@ -341,7 +324,7 @@ impl Tables<'_> {
     }
 
     /// What alone is more than all the room is not kept, and nothing else has to go for it.
-    fn keep(&self, run: i64, what: Kept, body: &[u8], limits: Limits) -> Result<()> {
+    fn keep(&self, run: i64, what: KeptBody, body: &[u8], limits: Limits) -> Result<()> {
         if body.len() as u64 > limits.kept_bytes {
             return Ok(());
         }
@@ -372,31 +355,71 @@ impl Tables<'_> {
     }
 
     fn drop_parts(&self, lists: &[u8]) -> Result<()> {
-        let mut ids = Bytes(lists);
-        while let Some(length) = ids.number() {
-            for _ in 0..length {
-                let Some(id) = ids.number() else { return Err(damage("a list of parts cannot be read")) };
-                let less = "UPDATE uses SET times = times - 1 WHERE part = ?1 RETURNING times";
-                let left: Option<i64> =
-                    self.0.prepare_cached(less)?.query_row([id as i64], |row| row.get(0)).optional()?;
-                if left.is_some_and(|left| left <= 0) {
-                    self.0.prepare_cached("DELETE FROM uses WHERE part = ?1")?.execute([id as i64])?;
-                    self.0.prepare_cached("DELETE FROM parts WHERE id = ?1")?.execute([id as i64])?;
-                }
+        for id in part_ids(lists)?.into_iter().flatten() {
+            let less = "UPDATE uses SET times = times - 1 WHERE part = ?1 RETURNING times";
+            let left: Option<i64> = self.0.prepare_cached(less)?.query_row([id as i64], |row| row.get(0)).optional()?;
+            if left.is_some_and(|left| left <= 0) {
+                self.0.prepare_cached("DELETE FROM uses WHERE part = ?1")?.execute([id as i64])?;
+                self.0.prepare_cached("DELETE FROM parts WHERE id = ?1")?.execute([id as i64])?;
             }
         }
         Ok(())
     }
 }
 
+/// The opposite of [`Tables::put_lists`].
+fn part_ids(ids: &[u8]) -> Result<[Vec<u64>; 5]> {
+    postcard::from_bytes(ids).map_err(|_| damage("a list of parts cannot be read"))
+}
+
 fn root_bytes(project: &Path) -> &[u8] {
     project.as_os_str().as_encoded_bytes()
 }
 
-fn parsed(head: &str) -> Result<Value> {
-    serde_json::from_str(head).map_err(|error| damage(&error.to_string()))
-}
-
 fn count(number: i64) -> Result<u64> {
     u64::try_from(number).map_err(|_| damage("a number is below zero"))
+}
+
+/// `ctxr`.
+const SCHEMA: Schema = Schema { application: 0x6374_7872, version: 1, tables: include_str!("schema.sql") };
+
+fn connect(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(32);
+    // A log that stays costs the next run nothing; one that is emptied at every end costs this run two more syncs.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.execute_batch(
+        "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
+         PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
+    )?;
+    Ok(connection)
+}
+
+/// The tables as this version knows them. A file that is neither ours nor empty is refused.
+fn prepare(connection: &Connection) -> Result<()> {
+    database::prepare(connection, &SCHEMA, |head| match head {
+        FileHead::New => Ok(false),
+        FileHead::Ready => Ok(true),
+        FileHead::Newer => Err(RunsError::Newer),
+        FileHead::Damaged => Err(damage("its head is not the one of a file of runs")),
+        FileHead::Foreign => Err(RunsError::Foreign),
+    })
+}
+
+/// The file and its folder, for their owner alone, before SQLite opens it. What SQLite puts beside the file has its permissions.
+fn make_private(path: &Path) -> Result<()> {
+    let fail = |what| move |cause| RunsError::Io { what, cause };
+    let dir = private_files::folder(path);
+    private_files::make_folder(dir).map_err(fail("make the folder of the runs"))?;
+    match fs::metadata(path) {
+        Ok(meta) if !meta.is_file() => Err(RunsError::Foreign),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            private_files::make_file(path).map_err(fail("make the file of runs"))?;
+            outputs::sync_ancestors(dir).map_err(|error| RunsError::Store(error.to_string()))
+        }
+        Err(cause) => Err(fail("open the file of runs")(cause)),
+    }
 }

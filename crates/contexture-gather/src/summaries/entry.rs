@@ -1,6 +1,8 @@
-//! One summary with everything that is known about it, its key and its checksum.
+//! One summary with everything that is known about it, its key and its checksum; and which of several is shown.
 
 use contexture_core::ContentHash;
+use jiff::Timestamp;
+use std::cmp::Reverse;
 use std::fmt;
 
 /// Raised when the meaning of a part changes: keys of other versions are then not found.
@@ -57,7 +59,7 @@ impl fmt::Display for Generator {
 
 /// What a model wrote about a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct SummaryEntry {
     /// Where the file was when it was asked about. Contents are what counts: a file with the same bytes elsewhere has the
     /// same entry.
     pub file_path: String,
@@ -79,7 +81,7 @@ pub struct Entry {
     pub output_tokens: Option<u64>,
 }
 
-impl Entry {
+impl SummaryEntry {
     /// What it is found by.
     pub fn key(&self) -> SummaryKey {
         SummaryKey::of(&self.file_hash, &self.view, &self.params, &self.generator, self.generator_tier)
@@ -124,4 +126,23 @@ impl Entry {
             &number(output_tokens),
         ])
     }
+}
+
+/// Of entries about one content and of one view: what the wanted generator wrote for this tier; without a wish, the newest of
+/// the tier. Of equally new ones the first by the generator's name, then by key, so that the choice never depends on the
+/// order of the entries.
+pub fn choose<'a>(
+    entries: impl IntoIterator<Item = &'a SummaryEntry>,
+    wanted: Option<&Generator>,
+    tier: u8,
+) -> Option<&'a SummaryEntry> {
+    entries
+        .into_iter()
+        .filter(|entry| entry.generator_tier == tier && wanted.is_none_or(|wanted| *wanted == entry.generator))
+        .min_by_key(|entry| rank(entry))
+}
+
+fn rank(entry: &SummaryEntry) -> (Reverse<Option<Timestamp>>, &Generator, SummaryKey) {
+    // Moments and not words are compared: both `Z` and an offset may stand there. What is no moment is the oldest.
+    (Reverse(entry.generated_at.parse().ok()), &entry.generator, entry.key())
 }

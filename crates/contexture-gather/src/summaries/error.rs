@@ -1,5 +1,6 @@
 //! What can go wrong with the store as a whole: the cause, and one thing to do.
 
+use crate::database::{SqliteFault, StoreError};
 use std::io;
 
 /// Why the store of summaries gave no answer.
@@ -28,5 +29,26 @@ impl SummaryError {
             Self::Io { .. } => "check that the folder can be read and written; `contexture doctor` names it",
             Self::Store(_) => "`contexture doctor` tells where the store is",
         }
+    }
+}
+
+impl From<rusqlite::Error> for SummaryError {
+    fn from(error: rusqlite::Error) -> Self {
+        let cause = error.to_string();
+        match SqliteFault::of(&error) {
+            SqliteFault::Busy => Self::Busy,
+            SqliteFault::Damaged | SqliteFault::Unknown => Self::Damaged(cause),
+            SqliteFault::ReadOnly | SqliteFault::CannotOpen => {
+                let cause = io::Error::new(io::ErrorKind::PermissionDenied, cause);
+                Self::Io { what: "use the store of summaries", cause }
+            }
+            SqliteFault::Other => Self::Store(cause),
+        }
+    }
+}
+
+impl StoreError for SummaryError {
+    fn is_busy(&self) -> bool {
+        matches!(self, Self::Busy)
     }
 }

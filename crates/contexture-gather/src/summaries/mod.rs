@@ -4,23 +4,23 @@
 //! written is on disk when a call returns. These are data and not derived: nothing here is made again, guessed or silently
 //! dropped. Which database holds the rows is the matter of a [`SummaryStore`]; the rules stand here once, for all of them.
 
-mod choose;
 mod entry;
 mod error;
-mod place;
 mod sqlite;
 mod store;
+mod store_file;
 #[cfg(test)]
 mod tests;
 
-pub use choose::choose;
-pub use entry::{Entry, Generator, SummaryKey};
+pub use entry::{Generator, SummaryEntry, SummaryKey, choose};
 pub use error::SummaryError;
-pub use sqlite::{FILE, Opened, Repaired, open, open_existing, repair};
+pub use sqlite::{FILE, OpenedStore, StoreRepair, open, open_existing, repair};
 pub use store::{BATCH, Raw, SummaryStore};
 
 use contexture_core::ContentHash;
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What every question to the store gives.
@@ -33,16 +33,16 @@ pub struct Summaries {
 
 /// What was asked for, as far as it is there and whole.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Found {
-    pub entries: BTreeMap<SummaryKey, Entry>,
+pub struct SummaryLookup {
+    pub entries: BTreeMap<SummaryKey, SummaryEntry>,
     /// Rows that are there and not what was written.
     pub damaged: u64,
 }
 
-impl Found {
+impl SummaryLookup {
     /// The entries by the content they are about, each list in the order of keys.
-    pub fn by_content(&self) -> BTreeMap<ContentHash, Vec<&Entry>> {
-        let mut all: BTreeMap<ContentHash, Vec<&Entry>> = BTreeMap::new();
+    pub fn by_content(&self) -> BTreeMap<ContentHash, Vec<&SummaryEntry>> {
+        let mut all: BTreeMap<ContentHash, Vec<&SummaryEntry>> = BTreeMap::new();
         for entry in self.entries.values() {
             all.entry(entry.file_hash).or_default().push(entry);
         }
@@ -69,7 +69,7 @@ impl Damage {
 
 /// What a check of everything found.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Verified {
+pub struct StoreCheck {
     /// Entries that are whole.
     pub entries: u64,
     pub damaged: Vec<Damage>,
@@ -77,19 +77,19 @@ pub struct Verified {
     pub problems: Vec<String>,
 }
 
-impl Verified {
+impl StoreCheck {
     /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
         self.damaged.is_empty() && self.problems.is_empty()
     }
 }
 
-/// What a sweep took away.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Swept {
-    /// Whole entries that nobody wanted to keep.
+/// What was removed.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct SweepResult {
+    /// Number of summaries
     pub removed: u64,
-    /// Rows that no longer held what was written.
+    /// Number of damaged entries
     pub damaged: u64,
     pub kept: u64,
 }
@@ -101,12 +101,12 @@ impl Summaries {
     }
 
     /// The entries with these keys. One question to the database for a thousand of them.
-    pub fn get(&mut self, keys: &[SummaryKey]) -> Result<Found> {
+    pub fn get(&mut self, keys: &[SummaryKey]) -> Result<SummaryLookup> {
         self.ask(keys, |store, batch| store.by_key(batch), |key, _| *key)
     }
 
     /// Everything that was ever written about these contents, by anybody. Asked in the same way.
-    pub fn by_content(&mut self, hashes: &[ContentHash]) -> Result<Found> {
+    pub fn by_content(&mut self, hashes: &[ContentHash]) -> Result<SummaryLookup> {
         self.ask(hashes, |store, batch| store.by_content(batch), |_, entry| entry.file_hash)
     }
 
@@ -115,11 +115,11 @@ impl Summaries {
         &mut self,
         keys: &[K],
         read: impl Fn(&mut dyn SummaryStore, &[K]) -> Result<Vec<Raw>> + Sync,
-        key_of: impl Fn(&SummaryKey, &Entry) -> K + Sync,
-    ) -> Result<Found> {
+        key_of: impl Fn(&SummaryKey, &SummaryEntry) -> K + Sync,
+    ) -> Result<SummaryLookup> {
         let keys: BTreeSet<K> = keys.iter().copied().collect();
         let keys: Vec<K> = keys.into_iter().collect();
-        let (store, mut found) = (&mut *self.store, Found::default());
+        let (store, mut found) = (&mut *self.store, SummaryLookup::default());
         let mut came: Option<(Vec<Raw>, &[K])> = None;
         for batch in keys.chunks(BATCH).map(Some).chain([None]) {
             let (rows, ()) = rayon::join(
@@ -137,17 +137,17 @@ impl Summaries {
 
     /// Keeps these entries for good; an entry with the key of an older one takes its place. All of up to a thousand are there
     /// when this returns, or none.
-    pub fn put(&mut self, entries: &[Entry]) -> Result<()> {
+    pub fn put(&mut self, entries: &[SummaryEntry]) -> Result<()> {
         // In the order of keys, so that two writers never wait for each other; of one key the last entry.
-        let entries: BTreeMap<SummaryKey, &Entry> = entries.iter().map(|entry| (entry.key(), entry)).collect();
-        let entries: Vec<(SummaryKey, &Entry)> = entries.into_iter().collect();
+        let entries: BTreeMap<SummaryKey, &SummaryEntry> = entries.iter().map(|entry| (entry.key(), entry)).collect();
+        let entries: Vec<(SummaryKey, &SummaryEntry)> = entries.into_iter().collect();
         entries.chunks(BATCH).try_for_each(|batch| self.store.put(batch))
     }
 
     /// Hands out every entry that is whole; gives how many rows are not.
-    pub fn list(&mut self, take: &mut dyn FnMut(SummaryKey, Entry)) -> Result<u64> {
+    pub fn list(&mut self, take: &mut dyn FnMut(SummaryKey, SummaryEntry)) -> Result<u64> {
         let mut damaged = 0;
-        self.store.each(&mut |raw| match raw.checked() {
+        self.store.each(&mut |raw| match raw.into_entry() {
             Ok((key, entry)) => take(key, entry),
             Err(_) => damaged += 1,
         })?;
@@ -162,10 +162,10 @@ impl Summaries {
 
     /// Takes away what `keep` does not want, such as entries about contents that no file has any more, and rows that are
     /// damaged. What another process writes meanwhile stays: only what was seen goes.
-    pub fn gc(&mut self, keep: &dyn Fn(&Entry) -> bool) -> Result<Swept> {
-        let mut swept = Swept::default();
+    pub fn gc(&mut self, keep: &dyn Fn(&SummaryEntry) -> bool) -> Result<SweepResult> {
+        let mut swept = SweepResult::default();
         let mut gone = Vec::new();
-        self.store.each(&mut |raw| match raw.checked() {
+        self.store.each(&mut |raw| match raw.into_entry() {
             Ok((_, entry)) if keep(&entry) => swept.kept += 1,
             Ok((key, _)) => {
                 swept.removed += 1;
@@ -181,14 +181,14 @@ impl Summaries {
     }
 
     /// Takes everything away.
-    pub fn clear(&mut self) -> Result<Swept> {
+    pub fn clear(&mut self) -> Result<SweepResult> {
         self.gc(&|_| false)
     }
 
     /// Reads everything there is.
-    pub fn verify(&mut self) -> Result<Verified> {
-        let mut verified = Verified { problems: self.store.check()?, ..Verified::default() };
-        let read = self.store.each(&mut |raw| match raw.checked() {
+    pub fn verify(&mut self) -> Result<StoreCheck> {
+        let mut verified = StoreCheck { problems: self.store.check()?, ..StoreCheck::default() };
+        let read = self.store.each(&mut |raw| match raw.into_entry() {
             Ok(_) => verified.entries += 1,
             Err(damage) => verified.damaged.push(damage),
         });
@@ -211,9 +211,9 @@ impl Summaries {
 }
 
 /// Takes rows that are whole and were asked for. An answer to another question is damage as well.
-fn gather(found: &mut Found, rows: Vec<Raw>, is_asked: impl Fn(&SummaryKey, &Entry) -> bool) {
+fn gather(found: &mut SummaryLookup, rows: Vec<Raw>, is_asked: impl Fn(&SummaryKey, &SummaryEntry) -> bool) {
     // Every byte is hashed, which takes longer than to read it.
-    let checked: Vec<_> = rows.into_par_iter().map(Raw::checked).collect();
+    let checked: Vec<_> = rows.into_par_iter().map(Raw::into_entry).collect();
     for row in checked {
         match row {
             Ok((key, entry)) if is_asked(&key, &entry) => {

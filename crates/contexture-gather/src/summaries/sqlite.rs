@@ -1,45 +1,39 @@
 //! Summaries in one SQLite file of a folder, for any number of processes at once.
 //!
 //! The log is written ahead and synced with every transaction, so what was acknowledged survives a kill and a power cut. A
-//! row that SQLite cannot read is told as damaged, and the others are read all the same.
+//! row that SQLite cannot read is reported as damaged, and the others are read all the same.
 
-use super::place::{self, Place};
 use super::store::{Raw, SummaryStore};
-use super::{BATCH, Entry, Generator, Result, Summaries, SummaryError, SummaryKey};
+use super::store_file::{self, StoreFile};
+use super::{BATCH, Generator, Result, Summaries, SummaryEntry, SummaryError, SummaryKey};
+use crate::database::{self, FileHead, PATIENCE, Schema};
 use crate::outputs;
 use contexture_core::{ContentHash, Note, Topic};
 use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
+use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// What the file is called in its folder.
 pub const FILE: &str = "summaries.sqlite";
-/// Raised when the table changes.
-const SCHEMA: i64 = 1;
-/// `ctxs`, so that `file` and we know the file.
-const APPLICATION: i64 = 0x6374_7873;
-/// A transaction takes milliseconds; whoever waits this long waits for a stopped process.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-const TABLE: &str = include_str!("schema.sql");
+/// `ctxs`.
+const SCHEMA: Schema = Schema { application: 0x6374_7873, version: 1, tables: include_str!("schema.sql") };
 const COLUMNS: &str = "key, checksum, file_path, file_hash, summary, outline, generated_at, tier, provider, model, \
                        prompt_version, view, params, input_tokens, output_tokens";
 
 /// A store that is open, and what is to be said about it.
-pub struct Opened {
+pub struct OpenedStore {
     pub summaries: Summaries,
     /// Says that the file was damaged and set aside.
     pub note: Option<Note>,
     /// The same for programs.
-    pub repaired: Option<Repaired>,
+    pub repaired: Option<StoreRepair>,
 }
 
 /// What became of a file that was damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Repaired {
+pub struct StoreRepair {
     /// What was wrong with it.
     pub cause: String,
     /// Where it is now, with every byte it had.
@@ -49,30 +43,27 @@ pub struct Repaired {
 }
 
 /// Opens the store in a folder to write to it, making both where they are not there. A damaged file is set aside.
-pub fn open(dir: &Path) -> Result<Opened> {
-    let place = Place::make(dir, FILE)?;
-    match Sqlite::open(&place).and_then(|store| store.is_sound().map(|()| store)) {
-        Ok(store) => Ok(opened(store, None)),
-        Err(SummaryError::Damaged(_)) => {
-            let repaired = repair(dir)?;
-            Ok(opened(Sqlite::open(&place)?, repaired))
-        }
-        Err(error) => Err(error),
-    }
+pub fn open(dir: &Path) -> Result<OpenedStore> {
+    let place = StoreFile::make(dir, FILE)?;
+    or_repaired(Sqlite::open(&place).and_then(|store| store.is_sound().map(|()| store)), &place, dir)
 }
 
 /// Opens the store to read from it; `None` where there is none. Nothing is made. Only a file that cannot be read at all is set
 /// aside.
-pub fn open_existing(dir: &Path) -> Result<Option<Opened>> {
-    let place = Place { path: dir.join(FILE) };
+pub fn open_existing(dir: &Path) -> Result<Option<OpenedStore>> {
+    let place = StoreFile { path: dir.join(FILE) };
     if !place.path.exists() {
         return Ok(None);
     }
-    match Sqlite::open(&place) {
-        Ok(store) => Ok(Some(opened(store, None))),
+    or_repaired(Sqlite::open(&place), &place, dir).map(Some)
+}
+
+fn or_repaired(opened: Result<Sqlite>, place: &StoreFile, dir: &Path) -> Result<OpenedStore> {
+    match opened {
+        Ok(store) => Ok(open_result(store, None)),
         Err(SummaryError::Damaged(_)) => {
             let repaired = repair(dir)?;
-            Ok(Some(opened(Sqlite::open(&place)?, repaired)))
+            Ok(open_result(Sqlite::open(place)?, repaired))
         }
         Err(error) => Err(error),
     }
@@ -80,15 +71,14 @@ pub fn open_existing(dir: &Path) -> Result<Option<Opened>> {
 
 /// Sets a damaged file aside and saves what can be read of it into a new one. `None` where nothing is wrong with it, or
 /// another process was first. The old file is renamed and never removed.
-pub fn repair(dir: &Path) -> Result<Option<Repaired>> {
-    let place = Place::make(dir, FILE)?;
+pub fn repair(dir: &Path) -> Result<Option<StoreRepair>> {
+    let place = StoreFile::make(dir, FILE)?;
     let _alone = place.lock_alone()?;
-    let verdict = Sqlite::connect(&place.path, None).and_then(|store| {
+    let verdict = Sqlite::connect(&place.path, None).and_then(|mut store| {
         store.is_sound()?;
         // A row whose checksum does not hold is damage too, though SQLite does not know.
-        let mut store = store;
         let mut broken = 0_u64;
-        store.each(&mut |raw| broken += u64::from(raw.checked().is_err()))?;
+        store.each(&mut |raw| broken += u64::from(raw.into_entry().is_err()))?;
         Ok(broken)
     });
     let cause = match verdict {
@@ -104,11 +94,11 @@ pub fn repair(dir: &Path) -> Result<Option<Repaired>> {
         new.put(&batch.iter().map(|entry| (entry.key(), entry)).collect::<Vec<_>>())?;
         saved += batch.len() as u64;
     }
-    Ok(Some(Repaired { cause, aside, saved }))
+    Ok(Some(StoreRepair { cause, aside, saved }))
 }
 
-fn opened(store: Sqlite, repaired: Option<Repaired>) -> Opened {
-    let note = repaired.as_ref().map(|Repaired { aside, saved, .. }| {
+fn open_result(store: Sqlite, repaired: Option<StoreRepair>) -> OpenedStore {
+    let note = repaired.as_ref().map(|StoreRepair { aside, saved, .. }| {
         let name = aside.file_name().unwrap_or_default().to_string_lossy();
         let s = if *saved == 1 { "y" } else { "ies" };
         Note::new(
@@ -117,7 +107,7 @@ fn opened(store: Sqlite, repaired: Option<Repaired>) -> Opened {
         )
         .hint("`contexture summarize` writes what is missing")
     });
-    Opened { summaries: Summaries::new(Box::new(store)), note, repaired }
+    OpenedStore { summaries: Summaries::new(Box::new(store)), note, repaired }
 }
 
 struct Sqlite {
@@ -130,21 +120,19 @@ struct Sqlite {
 }
 
 impl Sqlite {
-    fn open(place: &Place) -> Result<Self> {
+    fn open(place: &StoreFile) -> Result<Self> {
         Self::connect(&place.path, place.lock_shared()?)
     }
 
     fn connect(path: &Path, lock: Option<File>) -> Result<Self> {
-        place::private_file(path)?;
+        store_file::private_file(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(told)?;
-        connection.busy_timeout(PATIENCE).map_err(told)?;
-        connection
-            .execute_batch(
-                "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.execute_batch(
+            "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
                  PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
-            )
-            .map_err(told)?;
+        )?;
         prepare(&connection)?;
         let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
         Ok(Self { connection, folder, is_synced: false, _lock: lock })
@@ -152,7 +140,7 @@ impl Sqlite {
 
     /// Whether SQLite finds nothing wrong with the pages. Linear in the file, so only those ask who write to it.
     fn is_sound(&self) -> Result<()> {
-        let verdict: String = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(told)?;
+        let verdict: String = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
         if verdict == "ok" { Ok(()) } else { Err(SummaryError::Damaged(verdict)) }
     }
 
@@ -177,24 +165,18 @@ impl Sqlite {
     fn ask(&self, column: &str, values: &[Vec<u8>]) -> Result<Vec<Raw>> {
         let places = vec!["?"; values.len()].join(", ");
         let query = format!("SELECT {COLUMNS} FROM summaries WHERE {column} IN ({places})");
-        let mut statement = self.connection.prepare_cached(&query).map_err(told)?;
+        let mut statement = self.connection.prepare_cached(&query)?;
         let values = values.iter().map(|value| Value::Blob(value.clone()));
-        let mut rows = statement.query(params_from_iter(values)).map_err(told)?;
+        let mut rows = statement.query(params_from_iter(values))?;
         let mut all = Vec::new();
-        while let Some(row) = rows.next().map_err(told)? {
+        while let Some(row) = rows.next()? {
             all.push(raw(row));
         }
         Ok(all)
     }
 
     fn write<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
-        self.connection.execute_batch("BEGIN IMMEDIATE").map_err(told)?;
-        let done = work(&self.connection).and_then(|value| self.connection.execute_batch("COMMIT").map(|()| value));
-        if done.is_err() && !self.connection.is_autocommit() {
-            // What failed is told; that nothing of it stays is all that matters here.
-            let _ = self.connection.execute_batch("ROLLBACK");
-        }
-        let value = done.map_err(told)?;
+        let value = database::transaction(&self.connection, "BEGIN IMMEDIATE", || work(&self.connection))?;
         if !self.is_synced {
             // SQLite syncs the log but not its name, and without its name the log is gone after a power cut.
             outputs::sync_folder(&self.folder).map_err(|error| SummaryError::Store(error.to_string()))?;
@@ -213,7 +195,7 @@ impl SummaryStore for Sqlite {
         self.rows("file_hash", &hashes.iter().map(|hash| hash.0.to_vec()).collect::<Vec<_>>())
     }
 
-    fn put(&mut self, entries: &[(SummaryKey, &Entry)]) -> Result<()> {
+    fn put(&mut self, entries: &[(SummaryKey, &SummaryEntry)]) -> Result<()> {
         self.write(|connection| {
             let places = vec!["?"; COLUMNS.split(',').count()].join(", ");
             let query = format!("INSERT OR REPLACE INTO summaries ({COLUMNS}) VALUES ({places})");
@@ -227,9 +209,9 @@ impl SummaryStore for Sqlite {
 
     fn each(&mut self, take: &mut dyn FnMut(Raw)) -> Result<()> {
         let query = format!("SELECT {COLUMNS} FROM summaries ORDER BY seq");
-        let mut statement = self.connection.prepare(&query).map_err(told)?;
-        let mut rows = statement.query([]).map_err(told)?;
-        while let Some(row) = rows.next().map_err(told)? {
+        let mut statement = self.connection.prepare(&query)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
             take(raw(row));
         }
         Ok(())
@@ -243,15 +225,15 @@ impl SummaryStore for Sqlite {
     }
 
     fn check(&mut self) -> Result<Vec<String>> {
-        let mut statement = self.connection.prepare("PRAGMA integrity_check").map_err(told)?;
-        let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(told)?;
-        let lines = rows.collect::<rusqlite::Result<Vec<String>>>().map_err(told)?;
+        let mut statement = self.connection.prepare("PRAGMA integrity_check")?;
+        let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+        let lines = rows.collect::<rusqlite::Result<Vec<String>>>()?;
         Ok(lines.into_iter().filter(|line| line != "ok").collect())
     }
 }
 
 /// In the order of [`COLUMNS`].
-fn values(key: &SummaryKey, entry: &Entry) -> Vec<Value> {
+fn values(key: &SummaryKey, entry: &SummaryEntry) -> Vec<Value> {
     let text = |text: &str| Value::Text(text.to_owned());
     // Counts are far below; what is not stays what it is, bit by bit.
     let number = |number: Option<u64>| number.map_or(Value::Null, |number| Value::Integer(number.cast_signed()));
@@ -279,9 +261,9 @@ fn raw(row: &Row<'_>) -> Raw {
     Raw { key: bytes(0), checksum: bytes(1), entry: entry(row).map_err(|error| error.to_string()) }
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>) -> rusqlite::Result<SummaryEntry> {
     let number = |at: usize| row.get::<_, Option<i64>>(at).map(|number| number.map(i64::cast_unsigned));
-    Ok(Entry {
+    Ok(SummaryEntry {
         file_path: row.get(2)?,
         file_hash: ContentHash(row.get(3)?),
         summary: row.get(4)?,
@@ -298,7 +280,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
 
 /// Whole entries of a file that was set aside, by their numbers: from the first up to damage, from the last down to it, and
 /// some in between one by one.
-fn salvage(aside: &Path) -> Vec<Entry> {
+fn salvage(aside: &Path) -> Vec<SummaryEntry> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let Ok(connection) = Connection::open_with_flags(aside, flags) else { return Vec::new() };
     let mut saved = BTreeMap::new();
@@ -310,7 +292,7 @@ fn salvage(aside: &Path) -> Vec<Entry> {
             let mut rows = statement.query(params_from_iter(values))?;
             while let Some(row) = rows.next()? {
                 last = row.get(15)?;
-                if let Ok((key, entry)) = raw(row).checked() {
+                if let Ok((key, entry)) = raw(row).into_entry() {
                     saved.insert(key, entry);
                 }
             }
@@ -332,79 +314,23 @@ fn salvage(aside: &Path) -> Vec<Entry> {
 /// A page holds a handful of rows; where more is lost, a page is lost that leads to others, and no number finds those.
 const BETWEEN: usize = 10_000;
 
-/// The table as this version knows it. Of several processes that make it at the same time, SQLite makes some fail at once
-/// instead of letting them wait.
+/// The table as this version knows it.
 fn prepare(connection: &Connection) -> Result<()> {
-    let start = Instant::now();
-    loop {
-        match try_prepare(connection) {
-            Err(SummaryError::Busy) if start.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(5)),
-            done => return done,
+    database::prepare(connection, &SCHEMA, |head| match head {
+        FileHead::New => Ok(false),
+        FileHead::Ready if is_intact(connection)? => Ok(true),
+        FileHead::Newer => Err(SummaryError::Newer),
+        FileHead::Ready | FileHead::Damaged | FileHead::Foreign => {
+            Err(SummaryError::Damaged("its head is not the one of a store of summaries".into()))
         }
-    }
-}
-
-fn try_prepare(connection: &Connection) -> Result<()> {
-    let is_ready = || -> Result<bool> {
-        // In one go: another process may make the table between two questions.
-        let (version, application, tables): (i64, i64, i64) = connection
-            .query_row(
-                "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
-                 FROM pragma_user_version, pragma_application_id",
-                [],
-                |row| row.try_into(),
-            )
-            .map_err(told)?;
-        match (application, version) {
-            (APPLICATION, SCHEMA) if tables > 0 && is_intact(connection)? => Ok(true),
-            (APPLICATION, version) if version > SCHEMA => Err(SummaryError::Newer),
-            (0, 0) if tables == 0 => Ok(false),
-            _ => Err(SummaryError::Damaged("its head is not the one of a store of summaries".into())),
-        }
-    };
-    if is_ready()? {
-        return Ok(());
-    }
-    connection.pragma_update(None, "journal_mode", "WAL").map_err(told)?;
-    connection.execute_batch("BEGIN IMMEDIATE").map_err(told)?;
-    // Another process may have been first.
-    let made = is_ready().and_then(|is_ready| {
-        let table = if is_ready { "" } else { TABLE };
-        let marks = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA};");
-        connection.execute_batch(&format!("{table}{marks}COMMIT")).map_err(told)
-    });
-    if made.is_err() && !connection.is_autocommit() {
-        let _ = connection.execute_batch("ROLLBACK");
-    }
-    made
+    })
 }
 
 /// Whether the table is as it was made, word by word. A flipped letter in it would give columns other names.
 fn is_intact(connection: &Connection) -> Result<bool> {
     let query = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
-    let mut statement = connection.prepare(query).map_err(told)?;
-    let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(told)?;
-    let made = rows.collect::<rusqlite::Result<Vec<String>>>().map_err(told)?;
-    Ok(made.iter().map(String::as_str).eq(TABLE.split(';').map(str::trim).filter(|part| !part.is_empty())))
-}
-
-fn told(error: rusqlite::Error) -> SummaryError {
-    use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => SummaryError::Busy,
-        // The last is what SQLite says of a statement it cannot make sense of. Ours never change, so it is the file that does.
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
-            SummaryError::Damaged(error.to_string())
-        }
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
-            let cause = std::io::Error::new(std::io::ErrorKind::PermissionDenied, error.to_string());
-            SummaryError::Io { what: "use the store of summaries", cause }
-        }
-        _ => match error {
-            FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..) => {
-                SummaryError::Damaged(error.to_string())
-            }
-            _ => SummaryError::Store(error.to_string()),
-        },
-    }
+    let mut statement = connection.prepare(query)?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let made = rows.collect::<rusqlite::Result<Vec<String>>>()?;
+    Ok(made.iter().map(String::as_str).eq(SCHEMA.tables.split(';').map(str::trim).filter(|part| !part.is_empty())))
 }

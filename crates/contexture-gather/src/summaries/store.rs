@@ -2,7 +2,7 @@
 //!
 //! No rule is kept here. A store need not check what it reads; whoever asked does.
 
-use super::{Damage, Entry, Result, SummaryKey};
+use super::{Damage, Result, SummaryEntry, SummaryKey};
 use contexture_core::ContentHash;
 
 /// How many rows are asked for or written at once: one round trip to a server. More would not be noticed, and every
@@ -19,7 +19,7 @@ pub trait SummaryStore: Send {
 
     /// Writes these rows in one transaction, each in place of one with its key. At most [`BATCH`], in the order of keys, none
     /// twice. They are on disk when this returns.
-    fn put(&mut self, entries: &[(SummaryKey, &Entry)]) -> Result<()>;
+    fn put(&mut self, entries: &[(SummaryKey, &SummaryEntry)]) -> Result<()>;
 
     /// Every row, in any order.
     fn each(&mut self, take: &mut dyn FnMut(Raw)) -> Result<()>;
@@ -37,7 +37,7 @@ pub struct Raw {
     pub key: Vec<u8>,
     pub checksum: Vec<u8>,
     /// `Err` tells why not even its columns could be read.
-    pub entry: std::result::Result<Entry, String>,
+    pub entry: std::result::Result<SummaryEntry, String>,
 }
 
 impl Raw {
@@ -47,7 +47,7 @@ impl Raw {
     }
 
     /// The entry, if it is the one that was written under this key.
-    pub fn checked(self) -> std::result::Result<(SummaryKey, Entry), Damage> {
+    pub fn into_entry(self) -> std::result::Result<(SummaryKey, SummaryEntry), Damage> {
         let Self { key: stored, checksum, entry } = self;
         let entry = match entry {
             Ok(entry) => entry,

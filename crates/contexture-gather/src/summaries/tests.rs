@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn entry(path: &str, text: &str) -> Entry {
-    Entry {
+fn entry(path: &str, text: &str) -> SummaryEntry {
+    SummaryEntry {
         file_path: path.into(),
         file_hash: ContentHash::of(text),
         summary: format!("What {path} is for."),
@@ -29,7 +29,7 @@ fn store(dir: &Path) -> Summaries {
     opened.summaries
 }
 
-fn all(summaries: &mut Summaries) -> Vec<Entry> {
+fn all(summaries: &mut Summaries) -> Vec<SummaryEntry> {
     let mut all = Vec::new();
     assert_eq!(summaries.list(&mut |_, entry| all.push(entry)).unwrap(), 0);
     all.sort_by(|a, b| a.file_path.cmp(&b.file_path));
@@ -39,7 +39,7 @@ fn all(summaries: &mut Summaries) -> Vec<Entry> {
 #[test]
 fn what_is_put_is_found_by_key_and_by_content() {
     let dir = tempfile::tempdir().unwrap();
-    let (a, b) = (entry("a.rs", "same"), Entry { generator_tier: 1, ..entry("b.rs", "same") });
+    let (a, b) = (entry("a.rs", "same"), SummaryEntry { generator_tier: 1, ..entry("b.rs", "same") });
     let c = entry("c.rs", "other");
     store(dir.path()).put(&[a.clone(), b.clone(), c.clone()]).unwrap();
     let mut summaries = open_existing(dir.path()).unwrap().unwrap().summaries;
@@ -50,20 +50,20 @@ fn what_is_put_is_found_by_key_and_by_content() {
     assert_eq!(found.by_content()[&ContentHash::of("same")].len(), 2);
     assert_eq!(all(&mut summaries), [a.clone(), b.clone(), c.clone()]);
     // The same question asked again: the newer answer stands in the place of the older.
-    let newer = Entry { summary: "better".into(), ..a.clone() };
+    let newer = SummaryEntry { summary: "better".into(), ..a.clone() };
     summaries.put(&[a, newer.clone()]).unwrap();
     assert_eq!(all(&mut summaries), [newer, b, c.clone()]);
     assert_eq!(summaries.remove(&[c.key(), c.key()]).unwrap(), 1);
     assert_eq!(summaries.remove(&[c.key()]).unwrap(), 0);
 }
 
-impl PartialOrd for Entry {
+impl PartialOrd for SummaryEntry {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Entry {
+impl Ord for SummaryEntry {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.checksum().cmp(&other.checksum())
     }
@@ -79,7 +79,7 @@ fn where_there_is_no_store_reading_makes_none() {
 #[test]
 fn any_text_comes_back_as_it_was() {
     let dir = tempfile::tempdir().unwrap();
-    let odd = Entry {
+    let odd = SummaryEntry {
         summary: "\0 nul, \u{feff} mark, \u{202e} turn, 😀 and\r\nlines".into(),
         outline: String::new(),
         params: "\0".into(),
@@ -98,9 +98,9 @@ fn a_sweep_takes_what_nobody_keeps() {
     let mut summaries = store(dir.path());
     summaries.put(&[entry("a", "1"), entry("b", "2"), entry("c", "3")]).unwrap();
     let swept = summaries.gc(&|entry| entry.file_path != "b").unwrap();
-    assert_eq!(swept, Swept { removed: 1, damaged: 0, kept: 2 });
+    assert_eq!(swept, SweepResult { removed: 1, damaged: 0, kept: 2 });
     assert_eq!(all(&mut summaries).len(), 2);
-    assert_eq!(summaries.clear().unwrap(), Swept { removed: 2, damaged: 0, kept: 0 });
+    assert_eq!(summaries.clear().unwrap(), SweepResult { removed: 2, damaged: 0, kept: 0 });
     assert_eq!(all(&mut summaries), []);
 }
 
@@ -110,24 +110,9 @@ fn a_changed_column_is_a_miss_that_is_counted_and_told() {
     let (a, b) = (entry("a.rs", "a"), entry("b.rs", "b"));
     store(dir.path()).put(&[a.clone(), b.clone()]).unwrap();
     let path = dir.path().join(FILE);
-    let columns = [
-        "key",
-        "checksum",
-        "file_path",
-        "file_hash",
-        "summary",
-        "outline",
-        "generated_at",
-        "tier",
-        "provider",
-        "model",
-        "prompt_version",
-        "view",
-        "params",
-        "input_tokens",
-        "output_tokens",
-    ];
-    for column in columns {
+    let columns = "key checksum file_path file_hash summary outline generated_at tier provider model prompt_version view params \
+        input_tokens output_tokens";
+    for column in columns.split(' ') {
         let connection = Connection::open(&path).unwrap();
         let set = match column {
             "key" | "checksum" | "file_hash" => format!("{column} = zeroblob(32)"),
@@ -170,9 +155,9 @@ fn a_flipped_byte_of_the_file_is_never_read_as_an_entry() {
     // Every byte of one row, and of the rest of the file a share that takes a second.
     let share = if std::env::var_os("CONTEXTURE_TORTURE").is_some() { 1 } else { 97 };
     let places = (0..whole.len()).filter(|at| (row - 100..row + 300).contains(at) || at % share == 0);
-    let keys: Vec<SummaryKey> = entries.iter().map(Entry::key).collect();
+    let keys: Vec<SummaryKey> = entries.iter().map(SummaryEntry::key).collect();
     let hashes: Vec<ContentHash> = entries.iter().map(|entry| entry.file_hash).collect();
-    let (mut told, mut aside) = (0, 0);
+    let (mut damaged_reads, mut aside) = (0, 0);
     for at in places {
         let copy = tempfile::tempdir().unwrap();
         let mut bytes = whole.clone();
@@ -190,10 +175,10 @@ fn a_flipped_byte_of_the_file_is_never_read_as_an_entry() {
             for entry in found.entries.values() {
                 assert!(entries.contains(entry), "{at}: {entry:?}");
             }
-            told += usize::from(found.damaged > 0);
+            damaged_reads += usize::from(found.damaged > 0);
         }
     }
-    assert!(told > 100, "{told}");
+    assert!(damaged_reads > 100, "{damaged_reads}");
     assert!(aside > 0, "{aside}");
 }
 
@@ -201,8 +186,8 @@ fn a_flipped_byte_of_the_file_is_never_read_as_an_entry() {
 fn a_damaged_file_is_set_aside_and_what_can_be_read_is_saved() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(FILE);
-    let entries: Vec<Entry> = (0..200)
-        .map(|at| Entry { summary: "long ".repeat(300), ..entry(&format!("{at:03}"), &at.to_string()) })
+    let entries: Vec<SummaryEntry> = (0..200)
+        .map(|at| SummaryEntry { summary: "long ".repeat(300), ..entry(&format!("{at:03}"), &at.to_string()) })
         .collect();
     store(dir.path()).put(&entries).unwrap();
     Connection::open(&path).unwrap().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
@@ -272,7 +257,7 @@ impl SummaryStore for Counting {
         let entry = entry("x", "not asked for");
         Ok(vec![Raw { key: entry.key().bytes().to_vec(), checksum: entry.checksum().0.to_vec(), entry: Ok(entry) }])
     }
-    fn put(&mut self, entries: &[(SummaryKey, &Entry)]) -> Result<()> {
+    fn put(&mut self, entries: &[(SummaryKey, &SummaryEntry)]) -> Result<()> {
         assert!(entries.len() <= BATCH && entries.is_sorted_by(|a, b| a.0 < b.0));
         self.0.fetch_add(1, Ordering::Relaxed);
         Ok(())
@@ -293,8 +278,8 @@ impl SummaryStore for Counting {
 fn a_thousand_keys_are_one_question_and_answers_to_others_are_damage() {
     let asked = Arc::new(AtomicUsize::new(0));
     let mut summaries = Summaries::new(Box::new(Counting(asked.clone())));
-    let entries: Vec<Entry> = (0..2_500).map(|at| entry("a", &at.to_string())).collect();
-    let keys: Vec<SummaryKey> = entries.iter().chain(&entries).map(Entry::key).collect();
+    let entries: Vec<SummaryEntry> = (0..2_500).map(|at| entry("a", &at.to_string())).collect();
+    let keys: Vec<SummaryKey> = entries.iter().chain(&entries).map(SummaryEntry::key).collect();
     let hashes: Vec<ContentHash> = entries.iter().chain(&entries).map(|entry| entry.file_hash).collect();
     let count = |done: &dyn Fn(&mut Summaries), summaries: &mut Summaries| {
         let before = asked.load(Ordering::Relaxed);
@@ -310,7 +295,7 @@ fn a_thousand_keys_are_one_question_and_answers_to_others_are_damage() {
 
 #[test]
 fn the_wanted_one_is_chosen_else_the_newest_of_the_tier() {
-    let named = |model: &str, tier: u8, at: &str| Entry {
+    let named = |model: &str, tier: u8, at: &str| SummaryEntry {
         generator: Generator { model: model.into(), ..entry("a", "1").generator },
         generator_tier: tier,
         generated_at: at.into(),
@@ -358,9 +343,9 @@ proptest! {
         entries in proptest::collection::vec((0_u8..3, 0_u8..3, 1_u8..3, "[ab]"), 0..12),
         turn in 0_usize..12,
     ) {
-        let mut entries: Vec<Entry> = entries
+        let mut entries: Vec<SummaryEntry> = entries
             .iter()
-            .map(|(model, hour, tier, params)| Entry {
+            .map(|(model, hour, tier, params)| SummaryEntry {
                 generator: Generator { model: model.to_string(), ..entry("a", "1").generator },
                 generated_at: format!("2026-01-01T0{hour}:00:00Z"),
                 generator_tier: *tier,

@@ -1,22 +1,22 @@
 //! Sees what changes on disk: files that the project could show, and what other processes write into the stores.
 //!
-//! Takes the roots and where the stores are; tells changes in lots, a tenth of a second after the first of each. What ignore files leave
+//! Takes the roots and where the stores are; tells changes in batches, a tenth of a second after the first of each. What ignore files leave
 //! out is not told, and its folders are not watched, unless it was named literally. Where the system cannot tell of so many folders, it
 //! looks by itself every second and says that it does. Reads no file but those rules.
 
-mod look;
-mod lot;
-mod places;
-mod sight;
-mod wanted;
+mod batch;
+mod layout;
+mod scan;
+mod targets;
+mod watcher;
 
 use crate::env::Env;
-use lot::Lot;
+use batch::EventBatch;
 use notify::{ErrorKind, Event};
-use sight::Sight;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
+use watcher::FolderWatcher;
 
 /// Something that changed on disk.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -44,17 +44,17 @@ enum Message {
 }
 
 /// Changes that belong together, such as a checkout, are told together.
-const LOT: Duration = Duration::from_millis(100);
+const BATCH: Duration = Duration::from_millis(100);
 
 /// Tells `tell` what changes below the roots and in the stores, on a thread of its own, until what is given is dropped.
 pub fn watch(roots: &[PathBuf], env: &Env, tell: Box<dyn Fn(Vec<Change>) + Send>) -> notify::Result<Watch> {
     let (messages, due) = mpsc::channel();
-    let mut sight = Sight::new(roots, env, messages.clone())?;
-    sight.place();
-    let is_polling = sight.is_polling();
+    let mut watcher = FolderWatcher::new(roots, env, messages.clone())?;
+    watcher.update_watches();
+    let is_polling = watcher.is_polling();
     std::thread::Builder::new()
         .name("watch".into())
-        .spawn(move || attend(sight, &due, &*tell))
+        .spawn(move || attend(watcher, &due, &*tell))
         .map_err(|error| notify::Error::new(ErrorKind::Io(error)))?;
     Ok(Watch { messages, is_polling })
 }
@@ -81,29 +81,29 @@ impl Drop for Watch {
     }
 }
 
-fn attend(mut sight: Sight, messages: &Receiver<Message>, tell: &dyn Fn(Vec<Change>)) {
-    let mut lot = Lot::default();
-    let mut end_of_lot: Option<Instant> = None;
+fn attend(mut watcher: FolderWatcher, messages: &Receiver<Message>, tell: &dyn Fn(Vec<Change>)) {
+    let mut batch = EventBatch::default();
+    let mut end_of_batch: Option<Instant> = None;
     loop {
-        let message = match end_of_lot.map(|end| end.saturating_duration_since(Instant::now())) {
+        let message = match end_of_batch.map(|end| end.saturating_duration_since(Instant::now())) {
             None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            // What keeps coming must not keep a lot open.
+            // What keeps coming must not keep a batch open.
             Some(Duration::ZERO) => Err(RecvTimeoutError::Timeout),
             Some(left) => messages.recv_timeout(left),
         };
         match message {
             Ok(Message::Event(event)) => {
-                if lot.take(event) {
-                    end_of_lot.get_or_insert_with(|| Instant::now() + LOT);
+                if batch.take(event) {
+                    end_of_batch.get_or_insert_with(|| Instant::now() + BATCH);
                 }
             }
             Ok(Message::Named(literals, done)) => {
-                sight.name(literals);
+                watcher.add_literals(literals);
                 let _ = done.send(());
             }
             Err(RecvTimeoutError::Timeout) => {
-                end_of_lot = None;
-                let changes = sight.changes(std::mem::take(&mut lot));
+                end_of_batch = None;
+                let changes = watcher.changes(std::mem::take(&mut batch));
                 if !changes.is_empty() {
                     tell(changes);
                 }

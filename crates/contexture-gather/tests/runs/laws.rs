@@ -1,7 +1,7 @@
 //! A manifest read back is the one that was written, whatever is in it; bytes that are none are refused.
 
 use super::*;
-use contexture_gather::runs::{FILE, Runs, RunsError, Sent, Usage};
+use contexture_gather::runs::{FILE, Runs, RunsError, SentRequest, Usage};
 use proptest::option::of;
 use proptest::prelude::*;
 use std::path::Path;
@@ -36,9 +36,9 @@ prop_compose! {
     fn sent()(
         provider in ".{0,9}", model in ".{0,9}", usage in of(any::<[u64; 4]>()), latency_ms in of(any::<u64>()),
         cost in of(0.0f64..1e6), error in of(".{0,9}"),
-    ) -> Sent {
+    ) -> SentRequest {
         let usage = usage.map(|[input, output, cached, written]| Usage { input, output, cached, written });
-        Sent { provider, model, server: None, usage, latency_ms, cost, error }
+        SentRequest { provider, model, server: None, usage, latency_ms, cost, error }
     }
 }
 
@@ -63,7 +63,7 @@ prop_compose! {
             created: words[0].clone(),
             version: words[1].clone(),
             request: json!({"document": {"paths": words.clone()}}),
-            options: Effective {
+            options: EffectiveOptions {
                 strategy: words[2].clone(), strategy_from: words[3].clone(), format: words[4].clone(),
                 tokenizer: words[5].clone(), budget: maybe.as_ref().map(|(budget, _)| *budget),
                 budget_from: maybe.map(|(_, from)| from),

@@ -7,15 +7,12 @@ mod rules;
 
 use contexture_core::ContentHash;
 use contexture_gather::runs::{
-    BlockRecord, Effective, ItemRecord, LeftRecord, Manifest, NoteRecord, RunKind, RunOutput, RunPrefix, RunTokens,
+    BlockRecord, EffectiveOptions, ItemRecord, LeftRecord, Manifest, NoteRecord, RunKind, RunOutput, RunPrefix,
+    RunTokens,
 };
+use contexture_testkit::cases;
 use serde_json::json;
 use std::collections::BTreeMap;
-
-/// How many cases a law is tried with; `PROPTEST_CASES` says otherwise.
-fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual)
-}
 
 /// A document of files, each with a heading before it now and then.
 fn manifest(files: &[(&str, &str)]) -> Manifest {
@@ -42,7 +39,7 @@ fn manifest(files: &[(&str, &str)]) -> Manifest {
         created: "2026-01-02T03:04:05Z".into(),
         version: "0.1.0".into(),
         request: json!({"document": {"paths": ["."]}}),
-        options: Effective { strategy: "auto".into(), format: "md".into(), ..Effective::default() },
+        options: EffectiveOptions { strategy: "auto".into(), format: "md".into(), ..EffectiveOptions::default() },
         tokens: RunTokens { count: 7, exact: true, tokenizer: "o200k_base".into(), budget: None },
         output: RunOutput { hash: ContentHash::of(&whole), bytes: whole.len() as u64, path: None },
         prefix: RunPrefix { bytes: 3, tokens: 1 },

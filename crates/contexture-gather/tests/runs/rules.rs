@@ -1,7 +1,7 @@
 //! Numbers, limits, names of runs, and who may read the file.
 
 use super::*;
-use contexture_gather::runs::{FILE, Kept, Limits, Runs, RunsError, Sent, Usage, Which};
+use contexture_gather::runs::{FILE, KeptBody, Limits, RunSelector, Runs, RunsError, SentRequest, Usage};
 use std::path::Path;
 
 const PROJECT: &str = "/a/project";
@@ -63,7 +63,7 @@ fn bytes_are_kept_as_long_as_there_is_room_and_manifests_longer() {
     for _ in 0..3 {
         runs.record(project(), &one, Some(b"0123456789")).unwrap();
     }
-    let kept = |runs: &Runs, number: u64| runs.kept(project(), number, Kept::Request).unwrap();
+    let kept = |runs: &Runs, number: u64| runs.kept_body(project(), number, KeptBody::Request).unwrap();
     assert_eq!(kept(&runs, 1), None);
     assert_eq!(kept(&runs, 2).as_deref(), Some(&b"0123456789"[..]));
     assert_eq!(runs.get(project(), 1).unwrap().items, one.items);
@@ -79,11 +79,12 @@ fn an_answer_is_added_to_its_run() {
     let dir = tempfile::tempdir().unwrap();
     let mut runs = Runs::open(dir.path()).unwrap();
     let number = runs.record(project(), &manifest(&[("a", "a\n")]), Some(b"{}")).unwrap();
-    let sent = Sent { provider: "anthropic".into(), model: "m".into(), latency_ms: Some(12), ..Sent::default() };
+    let sent =
+        SentRequest { provider: "anthropic".into(), model: "m".into(), latency_ms: Some(12), ..SentRequest::default() };
     runs.answer(project(), number, &sent, Some(b"an answer")).unwrap();
     assert_eq!(runs.get(project(), number).unwrap().sent, Some(sent));
-    assert_eq!(runs.kept(project(), number, Kept::Response).unwrap().as_deref(), Some(&b"an answer"[..]));
-    assert!(matches!(runs.answer(project(), 9, &Sent::default(), None), Err(RunsError::NoRun(9))));
+    assert_eq!(runs.kept_body(project(), number, KeptBody::Response).unwrap().as_deref(), Some(&b"an answer"[..]));
+    assert!(matches!(runs.answer(project(), 9, &SentRequest::default(), None), Err(RunsError::NoRun(9))));
 }
 
 #[test]
@@ -102,10 +103,11 @@ fn counts_are_of_one_server_and_odd_ones_are_left_out() {
         let number = runs.record(project(), &manifest(&[("a", "a\n")]), None).unwrap();
         let usage = Some(Usage { input, ..Usage::default() });
         let server = server.map(str::to_owned);
-        let sent = Sent { provider: provider.into(), model: "m".into(), server, usage, ..Sent::default() };
+        let sent =
+            SentRequest { provider: provider.into(), model: "m".into(), server, usage, ..SentRequest::default() };
         runs.answer(project(), number, &sent, None).unwrap();
     }
-    let counted = |provider, server| runs.counted(provider, server, "m", "o200k_base").unwrap();
+    let counted = |provider, server| runs.token_counts(provider, server, "m", "o200k_base").unwrap();
     assert_eq!((counted("openai", None), counted("responses", None)), (vec![(7, 8), (7, 9)], vec![(7, 70)]));
     assert_eq!((counted("openai", local), counted("responses", local)), (vec![(7, 100)], vec![]));
     assert_eq!(runs.list(project(), 9).unwrap().len(), 6);
@@ -114,10 +116,10 @@ fn counts_are_of_one_server_and_odd_ones_are_left_out() {
 #[test]
 fn runs_are_named_by_number_or_from_the_newest() {
     for (word, which) in [
-        ("12", Some(Which::Number(12))),
-        ("last", Some(Which::Back(1))),
-        ("-1", Some(Which::Back(1))),
-        ("-20", Some(Which::Back(20))),
+        ("12", Some(RunSelector::Number(12))),
+        ("last", Some(RunSelector::Back(1))),
+        ("-1", Some(RunSelector::Back(1))),
+        ("-20", Some(RunSelector::Back(20))),
         ("-0", None),
         ("", None),
         ("-", None),
@@ -126,7 +128,7 @@ fn runs_are_named_by_number_or_from_the_newest() {
         ("1x", None),
         ("99999999999999999999999", None),
     ] {
-        assert_eq!(Which::parse(word), which, "{word}");
+        assert_eq!(RunSelector::parse(word), which, "{word}");
     }
     let dir = tempfile::tempdir().unwrap();
     assert!(Runs::look(dir.path()).unwrap().is_none(), "looking makes nothing");
@@ -136,12 +138,12 @@ fn runs_are_named_by_number_or_from_the_newest() {
         runs.record(project(), &manifest(&[]), None).unwrap();
     }
     let found = |which| runs.find(project(), which).unwrap();
-    assert_eq!(found(Which::Back(1)), Some(3));
-    assert_eq!(found(Which::Back(3)), Some(1));
-    assert_eq!(found(Which::Back(4)), None);
-    assert_eq!(found(Which::Number(2)), Some(2));
-    assert_eq!(found(Which::Number(u64::MAX)), None);
-    assert_eq!(runs.find(Path::new("/another"), Which::Back(1)).unwrap(), None);
+    assert_eq!(found(RunSelector::Back(1)), Some(3));
+    assert_eq!(found(RunSelector::Back(3)), Some(1));
+    assert_eq!(found(RunSelector::Back(4)), None);
+    assert_eq!(found(RunSelector::Number(2)), Some(2));
+    assert_eq!(found(RunSelector::Number(u64::MAX)), None);
+    assert_eq!(runs.find(Path::new("/another"), RunSelector::Back(1)).unwrap(), None);
 }
 
 #[cfg(unix)]

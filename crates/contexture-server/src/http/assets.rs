@@ -1,7 +1,7 @@
 //! The panel: its files as they were built into this program, or a page that says how to build them.
 
-use super::answer::{self, Wrong};
-use super::guard::Refusal;
+use crate::transport::answer::{self, HttpError};
+use crate::transport::guard::Refusal;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -28,21 +28,18 @@ pub async fn front() -> Response<Body> {
 }
 
 /// Names of these files have a hash of their content in them.
-pub async fn asset(name: Name) -> Response<Body> {
-    let Some((kind, bytes)) = name.ok().and_then(|Path(name)| file(&format!("assets/{name}"))) else {
-        return answer::wrong(&Wrong::NotFound);
-    };
+pub async fn asset(name: Name) -> Result<Response<Body>, HttpError> {
+    let found = name.ok().and_then(|Path(name)| file(&format!("assets/{name}")));
+    let (kind, bytes) = found.ok_or(HttpError::NotFound)?;
     let mut response = answer::typed(StatusCode::OK, kind, Body::from(bytes));
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
-    response
+    Ok(response)
 }
 
 /// What stands beside the front page, such as its icon.
-pub async fn beside(name: Name) -> Response<Body> {
-    match name.ok().and_then(|Path(name)| file(&name)) {
-        Some((kind, bytes)) => answer::typed(StatusCode::OK, kind, Body::from(bytes)),
-        None => answer::wrong(&Wrong::NotFound),
-    }
+pub async fn beside(name: Name) -> Result<Response<Body>, HttpError> {
+    let (kind, bytes) = name.ok().and_then(|Path(name)| file(&name)).ok_or(HttpError::NotFound)?;
+    Ok(answer::typed(StatusCode::OK, kind, Body::from(bytes)))
 }
 
 /// For a browser that was just given its cookie: the address without the token, which then stands in no history.
@@ -52,9 +49,17 @@ pub fn welcome() -> Response<Body> {
     response
 }
 
+/// The same for a browser that was sent here by another site: it would not send the new cookie along a redirect, but does so from a page
+/// of our own. A refresh without delay takes the place of this page in the history.
+pub fn arrival() -> Response<Body> {
+    let page = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=/\">\
+                <title>Contexture</title><p><a href=\"/\">Open the panel</a></p></html>\n";
+    answer::typed(StatusCode::OK, HTML, page.into())
+}
+
 /// For somebody who is not let in and may be a person.
 pub fn stranger(refusal: Refusal) -> Response<Body> {
-    let (what, hint) = refusal.told();
+    let (what, hint) = refusal.message();
     let status = if refusal == Refusal::Token { StatusCode::UNAUTHORIZED } else { StatusCode::FORBIDDEN };
     page(status, what, hint)
 }

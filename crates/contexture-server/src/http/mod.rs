@@ -1,35 +1,27 @@
 //! The operations over HTTP, for the panel and for programs on this machine.
 //!
 //! Takes a [`Door`] and an address; serves until it is told to stop. Every route is behind the `guard`; what an operation does
-//! stands in [`crate::ops`], and what it answers in [`crate::wire`]: here one is translated into the other. Listens on loopback
+//! is in [`contexture::ops`], and what it answers in [`contexture::answers`]: here one is translated into the other. Listens on loopback
 //! unless somebody names another address by hand.
 
-pub(crate) mod answer;
 mod assets;
-mod benches;
-mod calls;
-pub(crate) mod connection;
-pub(crate) mod ending;
 mod events;
-pub(crate) mod guard;
 mod openapi;
 mod operations;
-mod pace;
 mod router;
-mod taken;
-mod token;
+mod workbenches;
 
-pub use connection::Limits;
-pub use guard::Names;
-pub use token::Secret;
+pub use crate::transport::connection::Limits;
+pub use crate::transport::guard::Names;
+pub use crate::transport::token::Secret;
 
-use crate::ops::{Door, OpError};
-use crate::provider::Key;
-use benches::Benches;
-use contexture_core::Api;
-use ending::Ending;
+use crate::transport::connection;
+use crate::transport::guard::Guard;
+use crate::transport::shutdown::Shutdown;
+use contexture::ops::loom::KeyOf;
+use contexture::ops::{Door, OpError};
+use contexture_providers::Key;
 use events::Events;
-use guard::Guard;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -37,14 +29,15 @@ use std::sync::atomic::AtomicU64;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use workbenches::Workbenches;
 
 /// What is asked behind `/api/`, by name.
 pub fn operation_names() -> impl Iterator<Item = &'static str> {
-    operations::all().map(|operation| operation.name)
+    operations::all().iter().map(|operation| operation.name)
 }
 
-/// A way to find the key of an API.
-pub type Keys = Arc<dyn Fn(Api) -> Result<Option<Key>, OpError> + Send + Sync>;
+/// A way to find a key.
+pub type Keys = Arc<dyn Fn(KeyOf) -> Result<Option<Key>, OpError> + Send + Sync>;
 
 pub struct Options {
     pub listen: SocketAddr,
@@ -57,14 +50,20 @@ pub(crate) struct Served {
     door: Door,
     guard: Guard,
     keys: Keys,
-    benches: Benches,
+    workbenches: Workbenches,
     events: Events,
     /// Operations use all cores and hold what they read: more of them at once would only take more memory.
     turns: Arc<Semaphore>,
     /// Rises with everything that changes on disk.
     generation: Arc<AtomicU64>,
     limits: Limits,
-    ending: Ending,
+    shutdown: Shutdown,
+}
+
+/// One call of an operation: what the server shares, and a door of its own.
+struct Call<'a> {
+    served: &'a Served,
+    door: Door,
 }
 
 /// A server that listens already.
@@ -86,9 +85,8 @@ impl Server {
         let project = door.root_paths().into_iter().next().unwrap_or_default();
         let project = project.canonicalize().unwrap_or(project);
         let session = match &door.env.data_dir {
-            Some(folder) => {
-                Secret::kept(folder)?.for_one(&[project.as_os_str().as_encoded_bytes(), &address.port().to_le_bytes()])
-            }
+            Some(folder) => Secret::load_or_create(folder)?
+                .for_one(&[project.as_os_str().as_encoded_bytes(), &address.port().to_le_bytes()]),
             None => Secret::random()?,
         };
         let generation = Arc::new(AtomicU64::new(1));
@@ -96,12 +94,12 @@ impl Server {
         let served = Served {
             guard: Guard::new(address, token.clone(), session),
             keys: options.keys,
-            benches: Benches::new()?,
+            workbenches: Workbenches::new()?,
             events,
             turns: Arc::new(Semaphore::new(TURNS)),
             generation,
             limits: options.limits,
-            ending: Ending::default(),
+            shutdown: Shutdown::default(),
             door,
         };
         Ok(Self { listener, served: Arc::new(served), address, token })
@@ -129,7 +127,7 @@ impl Server {
     /// Serves until `stop` is done; what is under way then is finished.
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let router = router::router(Arc::clone(&self.served));
-        connection::accept(self.listener, router, self.served.limits, &self.served.ending, stop).await
+        connection::accept(self.listener, router, self.served.limits, &self.served.shutdown, stop).await
     }
 }
 

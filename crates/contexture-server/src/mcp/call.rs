@@ -4,7 +4,7 @@
 //! block and use all cores, so each gets a thread; how many go on at once is bounded.
 
 use super::Mcp;
-use crate::ops::{Door, OpError};
+use contexture::ops::{Door, OpError};
 use contexture_gather::{Abandon, Progress};
 use rmcp::RoleServer;
 use rmcp::model::{ErrorData, ProgressNotificationParam, ProgressToken};
@@ -23,7 +23,7 @@ impl Mcp {
         context: &RequestContext<RoleServer>,
         work: impl FnOnce(&Door) -> Result<T, OpError> + Send + 'static,
     ) -> Result<Result<T, OpError>, ErrorData> {
-        let _held = self.ending.hold();
+        let _held = self.shutdown.hold();
         let gone = || ErrorData::internal_error("cancelled", None);
         let roots = match self.roots(context).await {
             Ok(roots) => roots,
@@ -41,7 +41,7 @@ impl Mcp {
             drop(slot);
             done
         });
-        let mut told = Told::new(context, progress);
+        let mut reporter = ProgressReporter::new(context, progress);
         loop {
             tokio::select! {
                 biased;
@@ -51,14 +51,14 @@ impl Mcp {
                         Err(OpError::failed("the operation broke off by a fault of contexture").hint("try it with `contexture` in a terminal"))
                     }));
                 }
-                () = told.next() => {}
+                () = reporter.next() => {}
             }
         }
     }
 }
 
 /// What the client has been told of the progress.
-struct Told {
+struct ProgressReporter {
     token: Option<ProgressToken>,
     peer: Peer<RoleServer>,
     progress: Arc<Progress>,
@@ -66,7 +66,7 @@ struct Told {
     last: Option<u64>,
 }
 
-impl Told {
+impl ProgressReporter {
     fn new(context: &RequestContext<RoleServer>, progress: Arc<Progress>) -> Self {
         let mut ticks = tokio::time::interval(STEP);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -3,20 +3,17 @@
 //! Takes the address or prompt, the argument, what has been typed and the arguments that are settled; gives at most a hundred
 //! values, those that begin with it first.
 
-use crate::ops::loom::{self, Line, Missing, WhichTree};
-use crate::ops::{self, Door, OpError, Request};
-use contexture_core::Level;
+use super::arguments::plain_views;
+use contexture::ops::loom::{self, Missing, OutlineLine};
+use contexture::ops::{self, Door, OpError};
+use contexture::requests::{DocumentRequest, OutlineRequest, WhichTree};
 use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 
 pub fn complete(door: &Door, request: &CompleteRequestParams) -> Result<CompletionInfo, OpError> {
     let Reference::Resource(template) = &request.r#ref else { return Ok(CompletionInfo::default()) };
     let known: Vec<String> = match (template.uri.as_str(), request.argument.name.as_str()) {
-        ("contexture://file/{path}{?view}", "path") => ops::files(door, &Request::default())?,
-        ("contexture://file/{path}{?view}", "view") => {
-            // Those that need neither a mask nor slices.
-            let apart = [Level::Masked, Level::Custom, Level::None];
-            Level::ALL.iter().filter(|level| !apart.contains(level)).map(|level| level.as_str().to_owned()).collect()
-        }
+        ("contexture://file/{path}{?view}", "path") => ops::files(door, &DocumentRequest::default())?,
+        ("contexture://file/{path}{?view}", "view") => plain_views().map(str::to_owned).collect(),
         ("contexture://preset/{name}", "name") => {
             ops::preset_list(door)?.into_iter().map(|shown| shown.preset.name).collect()
         }
@@ -31,16 +28,18 @@ pub fn complete(door: &Door, request: &CompleteRequestParams) -> Result<Completi
             let Ok(mut trees) = loom::trees(door, &WhichTree { store: None, tree }, Missing::Refuse) else {
                 return Ok(CompletionInfo::default());
             };
-            let lines = trees.drawing(true, None)?.lines.into_iter();
+            let lines = trees.outline(&OutlineRequest { all: true, tokenizer: None })?.lines.into_iter();
             let shown = lines.filter_map(|line| match line {
-                Line::Node(shown) if !shown.node.excluded && shown.node.pruned.is_none() => Some(shown.node.local),
-                Line::Node(_) | Line::Gap(_) => None,
+                OutlineLine::Node(shown) if !shown.node.excluded && shown.node.pruned.is_none() => {
+                    Some(shown.node.local)
+                }
+                OutlineLine::Node(_) | OutlineLine::Gap(_) => None,
             });
             shown.collect()
         }
         _ => Vec::new(),
     };
-    Ok(chosen(ops::tellable(door, known)?, &request.argument.value))
+    Ok(chosen(ops::names_without_secrets(door, known)?, &request.argument.value))
 }
 
 /// Values that begin with what was typed, then values that hold it.

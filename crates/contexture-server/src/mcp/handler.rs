@@ -1,9 +1,9 @@
 //! Answers the methods of the protocol; each is one call elsewhere.
 
 use super::tools::{self, Call};
-use super::{Mcp, complete, prompts, resources};
-use crate::ops::{Door, OpError};
-use crate::wire;
+use super::{Mcp, complete, resources};
+use contexture::answers::{ErrorAnswer, masked, to_value, versioned};
+use contexture::ops::{Door, OpError};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
@@ -92,7 +92,7 @@ impl ServerHandler for Mcp {
         _: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let all = self.run(&context, prompts::list).await?.map_err(|error| unknown(&error))?;
+        let all = self.run(&context, resources::prompts).await?.map_err(|error| unknown(&error))?;
         Ok(ListPromptsResult::with_all_items(all).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
     }
 
@@ -102,7 +102,7 @@ impl ServerHandler for Mcp {
         context: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
         let caller = caller(&context);
-        let get = move |door: &Door| prompts::get(door, &request.name, request.arguments, &caller);
+        let get = move |door: &Door| resources::get_prompt(door, &request.name, request.arguments, &caller);
         let (text, description) = self.run(&context, get).await?.map_err(|error| unknown(&error))?;
         let mut result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
         result.description = description;
@@ -138,21 +138,21 @@ fn cursor(request: Option<PaginatedRequestParams>) -> Result<usize, ErrorData> {
 
 /// An operation that gave nothing: the model is told, with what to do.
 fn refused(error: &OpError) -> CallToolResult {
-    let mut text = format!("error: {}\n", wire::told(&error.to_string()));
+    let mut text = format!("error: {}\n", masked(&error.to_string()));
     for hint in &error.hints() {
-        text.push_str(&format!("hint: {}\n", wire::told(hint)));
+        text.push_str(&format!("hint: {}\n", masked(hint)));
     }
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(wire::error(error));
+    result.structured_content = Some(to_value(versioned(ErrorAnswer::from(error))));
     result
 }
 
 /// Of what is no tool, the protocol's own error tells it.
 fn unknown(error: &OpError) -> ErrorData {
-    let hints: Vec<String> = error.hints().iter().map(|hint| wire::told(hint)).collect();
+    let hints: Vec<String> = error.hints().iter().map(|hint| masked(hint)).collect();
     let data = (!hints.is_empty()).then(|| json!({"hints": hints}));
     match error {
         OpError::Interrupted => ErrorData::internal_error("cancelled", None),
-        _ => ErrorData::invalid_params(wire::told(&error.to_string()), data),
+        _ => ErrorData::invalid_params(masked(&error.to_string()), data),
     }
 }

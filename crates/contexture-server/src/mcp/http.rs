@@ -1,18 +1,23 @@
-//! The MCP door over streamable HTTP: a service for a router, and a server for it alone.
+//! The MCP door over streamable HTTP: a service for a router, and a server for it alone. And over standard input and output.
 //!
 //! Takes the names under which it may be called and a token; answers nobody else. Who is let in and how connections are held is decided where the
-//! panel's server decides it: in [`crate::http`].
+//! panel's server decides it: in `transport`.
 
 use super::Mcp;
-use crate::http::answer::{self, Wrong};
-use crate::http::guard::{Guard, Names};
-use crate::http::{Limits, Secret, connection};
-use crate::ops::OpError;
+use crate::transport::answer::{self, HttpError};
+use crate::transport::connection::{self, Limits};
+use crate::transport::guard::{Guard, Names};
+use crate::transport::token::Secret;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::Response;
 use axum::middleware::{self, Next};
+use axum::response::IntoResponse;
+use contexture::ops::OpError;
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::io::stdio_pipes;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::io;
@@ -41,10 +46,10 @@ pub fn service(mcp: &Mcp, names: &Names) -> Service {
         .enforce_origin_validation()
         .with_max_request_body_bytes(LARGEST);
     // Its streams have no end of their own.
-    let (token, ending) = (config.cancellation_token.clone(), mcp.ending.clone());
+    let (token, shutdown) = (config.cancellation_token.clone(), mcp.shutdown.clone());
     tokio::spawn(async move {
-        ending.clone().near().await;
-        ending.done().await;
+        shutdown.clone().near().await;
+        shutdown.done().await;
         tokio::time::sleep(LAST_WORD).await;
         token.cancel();
     });
@@ -73,10 +78,10 @@ pub fn serve_http(
         let guard = Guard::for_programs(address, token);
         let router = Router::new()
             .route_service(PATH, service(mcp, guard.names()))
-            .fallback(async || answer::wrong(&Wrong::NotFound))
+            .fallback(async || HttpError::NotFound)
             .layer(middleware::from_fn_with_state(Arc::new(guard), guarded));
         ready(address);
-        let served = connection::accept(listener, router, Limits::default(), &mcp.ending, stop).await;
+        let served = connection::accept(listener, router, Limits::default(), &mcp.shutdown, stop).await;
         served.map_err(|error| OpError::failed(format!("the server broke off: {error}")))
     })
 }
@@ -84,16 +89,37 @@ pub fn serve_http(
 async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response<Body> {
     let response = match guard.check(request.method(), request.uri(), request.headers()) {
         Ok(_) => next.run(request).await,
-        Err(refusal) => answer::wrong(&Wrong::Refused(refusal)),
+        Err(refusal) => HttpError::Refused(refusal).into_response(),
     };
     answer::guarded(response)
 }
 
 /// Two threads carry messages; operations have their own.
-pub(super) fn runtime() -> Result<Runtime, OpError> {
+fn runtime() -> Result<Runtime, OpError> {
     Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(|error| OpError::failed(format!("cannot start threads: {error}")))
+}
+
+/// Serves one client over standard input and output. Blocks until the client closes its end. What is still going on then is given a few seconds and dropped.
+pub fn serve_stdio(mcp: Mcp) -> Result<(), OpError> {
+    let runtime = runtime()?;
+    let served = runtime.block_on(async {
+        match mcp.serve(stdio_pipes()).await {
+            Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error.to_string())),
+            // It went away before it said anything.
+            Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(error) => Err(failed(&error.to_string())),
+        }
+    });
+    // An operation that nobody waits for must not keep the process.
+    runtime.shutdown_background();
+    served
+}
+
+fn failed(cause: &str) -> OpError {
+    OpError::failed(format!("the client does not speak the protocol: {cause}"))
+        .hint("`contexture mcp` is started by a client; `contexture setup` enters it there")
 }

@@ -1,11 +1,11 @@
 //! The MCP door: tools, resources and prompts for agents, over standard input and output or over HTTP.
 //!
-//! Takes what the protocol asks for; translates it to `ops` and answers in the shapes of `wire`. Speaks every generation of the
+//! Takes what the protocol asks for; translates it to `ops` and answers in the shapes of `contexture::answers`. Speaks every generation of the
 //! protocol that the SDK knows; none of this depends on sessions. No logic of its own, and nothing is printed: standard output
 //! belongs to the protocol.
 
 mod answers;
-mod args;
+mod arguments;
 mod call;
 mod complete;
 mod handler;
@@ -13,18 +13,16 @@ pub mod http;
 mod loom;
 mod narrow;
 mod page;
-mod prompts;
 mod resources;
-mod stdio;
 mod tools;
 mod uri;
 
-pub use stdio::serve_stdio;
+pub use http::serve_stdio;
 
-use crate::http::ending::Ending;
-use crate::ops::Door;
+use crate::transport::shutdown::Shutdown;
+use contexture::ops::Door;
 use contexture_gather::Env;
-use narrow::Narrowed;
+use narrow::NarrowedRoots;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -46,60 +44,42 @@ const AT_ONCE: usize = 4;
 pub struct Mcp {
     shared: Arc<Shared>,
     /// What the client at the other end lets us see of the roots.
-    narrowed: Arc<Narrowed>,
+    narrowed: Arc<NarrowedRoots>,
     /// Of the server that this is a part of: what is asked here holds it up.
-    ending: Ending,
+    shutdown: Shutdown,
 }
 
 struct Shared {
-    env: Env,
-    roots: Vec<PathBuf>,
-    config_file: Option<PathBuf>,
-    no_cache: bool,
-    threads: usize,
+    door: Door,
     writes: Writes,
     slots: Arc<Semaphore>,
 }
 
-impl Shared {
-    /// What the command line allows.
-    fn roots_or_cwd(&self) -> Vec<PathBuf> {
-        match self.roots.is_empty() {
-            true => vec![self.env.cwd.clone()],
-            false => self.roots.iter().map(|root| self.env.cwd.join(root)).collect(),
-        }
-    }
-}
-
 impl Mcp {
     pub fn new(door: Door, writes: Writes) -> Self {
-        let Door { env, roots, config_file, no_cache, threads, progress: _, input: _ } = door;
-        let slots = Arc::new(Semaphore::new(AT_ONCE));
-        let shared = Shared { env, roots, config_file, no_cache, threads, writes, slots };
-        Self { shared: Arc::new(shared), narrowed: Arc::default(), ending: Ending::default() }
+        let shared = Shared { door, writes, slots: Arc::new(Semaphore::new(AT_ONCE)) };
+        Self { shared: Arc::new(shared), narrowed: Arc::default(), shutdown: Shutdown::default() }
     }
 
     /// The same as a part of this server.
-    pub(crate) fn until(self, ending: &Ending) -> Self {
-        Self { ending: ending.clone(), ..self }
+    pub(crate) fn until(self, shutdown: &Shutdown) -> Self {
+        Self { shutdown: shutdown.clone(), ..self }
     }
 
     /// The same server for another client.
     pub fn for_another(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), narrowed: Arc::default(), ending: self.ending.clone() }
+        Self { shared: Arc::clone(&self.shared), narrowed: Arc::default(), shutdown: self.shutdown.clone() }
     }
 
     /// What an operation gets to know. The clock is read for each: a server lives for days.
     fn door(&self, roots: Vec<PathBuf>) -> Door {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
         Door {
-            env: Env { now, ..self.shared.env.clone() },
+            env: Env { now, ..self.shared.door.env.clone() },
             roots,
-            config_file: self.shared.config_file.clone(),
-            no_cache: self.shared.no_cache,
-            threads: self.shared.threads,
             progress: Arc::default(),
             input: None,
+            ..self.shared.door.clone()
         }
     }
 }

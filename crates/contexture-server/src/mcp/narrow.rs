@@ -4,7 +4,7 @@
 
 use super::Mcp;
 use super::uri::decoded;
-use crate::ops::OpError;
+use contexture::ops::OpError;
 use contexture_gather::config::PROJECT_FILE;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
@@ -17,9 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// `None` until the client was asked.
 #[derive(Default)]
-pub struct Narrowed(Mutex<Option<Vec<PathBuf>>>);
+pub struct NarrowedRoots(Mutex<Option<Vec<PathBuf>>>);
 
-impl Narrowed {
+impl NarrowedRoots {
     pub async fn forget(&self) {
         *self.0.lock().await = None;
     }
@@ -30,7 +30,7 @@ impl Mcp {
     /// A folder inside of a root that has settings is refused: by itself it would be read without them, and what they deny or leave out
     /// would be told.
     pub(super) async fn roots(&self, context: &RequestContext<RoleServer>) -> Result<Vec<PathBuf>, OpError> {
-        let allowed = self.shared.roots_or_cwd();
+        let allowed = self.shared.door.root_paths();
         if context.client_capabilities().is_none_or(|client| client.roots.is_none()) {
             return Ok(allowed);
         }
@@ -43,8 +43,8 @@ impl Mcp {
             });
         }
         let roots = known.clone().unwrap_or_default();
-        let is_told_apart = self.shared.config_file.is_some();
-        let inside = without_settings(&self.shared.roots_or_cwd(), &roots).filter(|_| !is_told_apart);
+        let is_told_apart = self.shared.door.config_file.is_some();
+        let inside = without_settings(&self.shared.door.root_paths(), &roots).filter(|_| !is_told_apart);
         if let Some((root, folder)) = inside {
             let file = root.join(PROJECT_FILE);
             let (folder, file) = (folder.display(), file.display());

@@ -3,9 +3,10 @@
 //! Takes a text or rows and where to go on; gives what fits on a page and where the next one begins. Counted is what a model
 //! reads of it, which is JSON.
 
-use crate::ops::OpError;
+use contexture::ops::OpError;
 use contexture_core::{Counter, Tokenizer};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What a text or list takes of an answer. Clients warn above 10,000 tokens; the contract is 8,000, and figures stand beside it.
 pub const PAGE: u64 = 6000;
@@ -55,7 +56,7 @@ fn wrong_offset(offset: usize) -> OpError {
 fn fitting(text: &str) -> usize {
     let (mut room, mut taken) = (PAGE, 0);
     for line in text.split_inclusive('\n') {
-        let cost = cost(line);
+        let cost = tokens(line);
         if cost > room {
             break;
         }
@@ -68,49 +69,49 @@ fn fitting(text: &str) -> usize {
     // One line that is longer than a page: halve what is tried until it fits.
     let line = text.split_inclusive('\n').next().unwrap_or(text);
     let mut length = line.len();
-    while length > 1 && cost(&line[..line.floor_char_boundary(length)]) > PAGE {
+    while length > 1 && tokens(&line[..line.floor_char_boundary(length)]) > PAGE {
         length /= 2;
     }
     line.floor_char_boundary(length).max(line.chars().next().map_or(0, char::len_utf8))
 }
 
-/// Rows of a list from one of them on, and where to go on.
-pub fn rows(all: Vec<Value>, offset: usize) -> Result<(Vec<Value>, Option<usize>), OpError> {
-    if offset > 0 && offset >= all.len() {
+/// Leaves the rows of one page in a list, from one of them on; gives where to go on.
+pub fn rows<T: Serialize>(list: &mut Vec<T>, offset: usize) -> Result<Option<usize>, OpError> {
+    if offset > 0 && offset >= list.len() {
         return Err(wrong_offset(offset));
     }
-    let total = all.len();
-    let page = head(all.into_iter().skip(offset), PAGE);
-    let next = offset + page.len();
-    Ok((page, (next < total).then_some(next)))
+    list.drain(..offset);
+    Ok(shorten(list, PAGE).map(|_| offset + list.len()))
 }
 
-/// As many rows as fit, and at least one.
-fn head(rows: impl Iterator<Item = Value>, mut room: u64) -> Vec<Value> {
-    let mut page = Vec::new();
-    for row in rows {
-        let cost = Tokenizer::O200k.count(&row.to_string()) + 1;
-        if cost > room && !page.is_empty() {
+/// Leaves as many rows as fit, and at least one; gives how many there were, where some are missing now.
+pub fn shorten<T: Serialize>(list: &mut Vec<T>, mut room: u64) -> Option<usize> {
+    let total = list.len();
+    let mut kept = 0;
+    for row in list.iter() {
+        let cost = tokens(row) + 1;
+        if cost > room && kept > 0 {
             break;
         }
         room = room.saturating_sub(cost);
-        page.push(row);
+        kept += 1;
     }
-    page
+    list.truncate(kept);
+    (kept < total).then_some(total)
 }
 
-/// Shortens a list that only stands beside the answer; how many there are stands beside it then.
-pub fn shorten(object: &mut Map<String, Value>, key: &str, room: u64) {
-    let Some(Value::Array(list)) = object.get_mut(key) else { return };
-    let total = list.len();
-    let kept = head(std::mem::take(list).into_iter(), room);
-    let is_short = kept.len() < total;
-    *list = kept;
-    if is_short {
-        object.insert(format!("{key}_total"), json!(total));
+/// How many rows lists beside an answer had before they were shortened, by names such as `items_total`.
+#[derive(Default, Serialize)]
+pub struct Totals(BTreeMap<&'static str, usize>);
+
+impl Totals {
+    pub fn shorten<T: Serialize>(mut self, name: &'static str, list: &mut Vec<T>, room: u64) -> Self {
+        self.0.extend(shorten(list, room).map(|total| (name, total)));
+        self
     }
 }
 
-fn cost(text: &str) -> u64 {
-    Tokenizer::O200k.count(&Value::from(text).to_string())
+/// What a value costs as JSON.
+pub fn tokens(value: &(impl Serialize + ?Sized)) -> u64 {
+    Tokenizer::O200k.count(&serde_json::to_string(value).unwrap_or_default())
 }

@@ -36,12 +36,6 @@ const KNOWN: [&str; 13] = [
 ];
 
 impl Address {
-    /// Whether this is meant to be the address of a server at all.
-    pub fn is_one(url: &str) -> bool {
-        let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
-        matches!(scheme.to_ascii_lowercase().as_str(), "postgres" | "postgresql")
-    }
-
     pub fn parse(url: &str) -> Result<Self, AddressError> {
         let query = url.split_once('?').map_or("", |(_, query)| query).split('#').next().unwrap_or_default();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -118,20 +112,6 @@ mod tests {
         ] {
             let error = Address::parse(url).map(|address| address.to_string()).unwrap_err();
             assert!(!error.to_string().contains("hidden"), "{url}: {error}");
-        }
-    }
-
-    #[test]
-    fn a_scheme_tells_an_address() {
-        for (url, is_one) in [
-            ("postgres://h/d", true),
-            ("PostgreSQL://h/d", true),
-            ("sqlite:trees.db", false),
-            ("C:\\trees.db", false),
-            ("postgres.db", false),
-            ("", false),
-        ] {
-            assert_eq!(Address::is_one(url), is_one, "{url}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Summaries on the server. One question, and one round trip, for a thousand of them.
 
 use super::address::Address;
-use super::wire::{Wire, WireError, told};
+use super::wire::{Wire, WireError, cause};
 use contexture_core::ContentHash;
 use contexture_gather::summaries::{
-    BATCH, Entry, Generator, Raw, Result, Summaries, SummaryError, SummaryKey, SummaryStore,
+    BATCH, Generator, Raw, Result, Summaries, SummaryEntry, SummaryError, SummaryKey, SummaryStore,
 };
 use sqlx::Row;
 use sqlx::postgres::PgRow;
@@ -14,10 +14,10 @@ pub fn open(address: &Address) -> Result<Summaries> {
         WireError::Newer => SummaryError::Newer,
         WireError::Io(_) | WireError::Database(_) => SummaryError::Store(format!("{address}: {error}")),
     })?;
-    Ok(Summaries::new(Box::new(Shared { wire, name: address.to_string() })))
+    Ok(Summaries::new(Box::new(PostgresSummaries { wire, name: address.to_string() })))
 }
 
-struct Shared {
+struct PostgresSummaries {
     wire: Wire,
     name: String,
 }
@@ -34,9 +34,9 @@ macro_rules! columns {
     };
 }
 
-impl Shared {
+impl PostgresSummaries {
     fn fail(&self, error: &sqlx::Error) -> SummaryError {
-        SummaryError::Store(format!("{}: {}", self.name, told(error)))
+        SummaryError::Store(format!("{}: {}", self.name, cause(error)))
     }
 
     fn rows(&self, query: &'static str, values: Vec<Vec<u8>>) -> Result<Vec<Raw>> {
@@ -45,7 +45,7 @@ impl Shared {
     }
 }
 
-impl SummaryStore for Shared {
+impl SummaryStore for PostgresSummaries {
     fn by_key(&mut self, keys: &[SummaryKey]) -> Result<Vec<Raw>> {
         let query = columns!("SELECT ", " FROM contexture.summaries WHERE key = ANY($1)");
         self.rows(query, keys.iter().map(|key| key.bytes().to_vec()).collect())
@@ -56,7 +56,7 @@ impl SummaryStore for Shared {
         self.rows(query, hashes.iter().map(|hash| hash.0.to_vec()).collect())
     }
 
-    fn put(&mut self, entries: &[(SummaryKey, &Entry)]) -> Result<()> {
+    fn put(&mut self, entries: &[(SummaryKey, &SummaryEntry)]) -> Result<()> {
         // A statement alone is a transaction. Rows are locked in the order they come in, which is that of their keys, so that
         // two writers never wait for each other in a circle.
         let query = columns!(
@@ -71,9 +71,10 @@ impl SummaryStore for Shared {
                  params = excluded.params, input_tokens = excluded.input_tokens,
                  output_tokens = excluded.output_tokens"
         );
-        let bytes = |of: fn(&Entry) -> &[u8]| entries.iter().map(|(_, entry)| of(entry).to_vec()).collect::<Vec<_>>();
+        let bytes =
+            |of: fn(&SummaryEntry) -> &[u8]| entries.iter().map(|(_, entry)| of(entry).to_vec()).collect::<Vec<_>>();
         // The same bits: PostgreSQL has no unsigned numbers.
-        let number = |of: fn(&Entry) -> Option<u64>| {
+        let number = |of: fn(&SummaryEntry) -> Option<u64>| {
             entries.iter().map(|(_, entry)| of(entry).map(u64::cast_signed)).collect::<Vec<_>>()
         };
         let tiers: Vec<i64> = entries.iter().map(|(_, entry)| entry.generator_tier.into()).collect();
@@ -126,16 +127,16 @@ fn raw(row: &PgRow) -> Raw {
     Raw { key: bytes(0), checksum: bytes(1), entry: entry(row) }
 }
 
-fn entry(row: &PgRow) -> std::result::Result<Entry, String> {
+fn entry(row: &PgRow) -> std::result::Result<SummaryEntry, String> {
     let text = |at: usize| {
-        let bytes: Vec<u8> = row.try_get(at).map_err(|error| told(&error))?;
+        let bytes: Vec<u8> = row.try_get(at).map_err(|error| cause(&error))?;
         String::from_utf8(bytes).map_err(|error| error.to_string())
     };
-    let number = |at: usize| row.try_get::<Option<i64>, _>(at).map_err(|error| told(&error));
-    let hash: Vec<u8> = row.try_get(3).map_err(|error| told(&error))?;
+    let number = |at: usize| row.try_get::<Option<i64>, _>(at).map_err(|error| cause(&error));
+    let hash: Vec<u8> = row.try_get(3).map_err(|error| cause(&error))?;
     let hash = hash.try_into().map_err(|_| "the hash of the file has another length".to_owned())?;
     let tier = number(7)?.and_then(|tier| u8::try_from(tier).ok()).ok_or("no such tier")?;
-    Ok(Entry {
+    Ok(SummaryEntry {
         file_path: text(2)?,
         file_hash: ContentHash(hash),
         summary: text(4)?,

@@ -100,12 +100,12 @@ pub enum WireError {
     Newer,
     #[error("cannot start: {0}")]
     Io(#[from] io::Error),
-    #[error("{}", told(.0))]
+    #[error("{}", cause(.0))]
     Database(#[from] sqlx::Error),
 }
 
 /// In one line.
-pub fn told(error: &sqlx::Error) -> String {
+pub fn cause(error: &sqlx::Error) -> String {
     let text = match error {
         sqlx::Error::Database(error) => error.message().to_owned(),
         sqlx::Error::Io(error) => format!("the server cannot be reached: {error}"),

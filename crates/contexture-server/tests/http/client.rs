@@ -1,10 +1,11 @@
 //! A server on a free port over a project of its own, and a client that says exactly what it is told to say.
 
+use contexture::ops::loom::KeyOf;
+use contexture::ops::{Door, OpError};
 use contexture_core::Api;
 use contexture_gather::Env;
+use contexture_providers::Key;
 use contexture_server::http::{Limits, Options, Server};
-use contexture_server::ops::{Door, OpError};
-use contexture_server::provider::Key;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -49,12 +50,13 @@ pub fn door(folder: &Path) -> Door {
         threads: 2,
         progress: Arc::default(),
         input: None,
+        shared: None,
     }
 }
 
 /// There is one key, for one API.
-fn key(api: Api) -> Result<Option<Key>, OpError> {
-    Ok((api == Api::OpenAi).then(|| Key::new("key-of-a-test").unwrap()))
+fn key(of: KeyOf) -> Result<Option<Key>, OpError> {
+    Ok((of == KeyOf::Provider(Api::OpenAi)).then(|| Key::new("key-of-a-test").unwrap()))
 }
 
 impl Served {

@@ -101,6 +101,21 @@ fn trees_have_settings_agents_paths_and_memory() {
 }
 
 #[test]
+fn a_fingerprint_is_allowed_in_the_settings_of_the_user() {
+    let served = Served::start();
+    let user = || std::fs::read_to_string(served.folder.path().join("config/config.toml")).unwrap();
+    // An empty list of the project allows nothing there, and takes nothing from the user's own.
+    for (fingerprint, project) in [("0123456789abcdef", ""), ("0123456789abcdee", "[safety]\nallow = []\n")] {
+        served.write("contexture.toml", project);
+        let allowed = served.ask("scan/allow", &json!({"fingerprint": fingerprint}));
+        assert_eq!(allowed.status, 200, "{}", allowed.body);
+        assert!(user().contains(fingerprint) && user().contains("0123456789abcdef"), "{}", user());
+        let text = std::fs::read_to_string(served.folder.path().join("project/contexture.toml")).unwrap();
+        assert_eq!(text, project);
+    }
+}
+
+#[test]
 fn settings_that_nothing_could_be_done_with_are_not_written() {
     let served = Served::start();
     let project = served.folder.path().join("project");
@@ -116,6 +131,8 @@ fn settings_that_nothing_could_be_done_with_are_not_written() {
         ("screenshots.paths", "[\"[z-a]*.png\"]"),
         ("project.persona", "nobody"),
         ("budget.tokenizer", "none"),
+        ("safety.secrets", "off"),
+        ("safety.allow", "[\"0123456789abcdef\"]"),
     ] {
         let refused = set(key, value);
         assert_eq!(refused.status, 400, "{key}: {}", refused.body);

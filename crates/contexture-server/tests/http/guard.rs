@@ -1,4 +1,4 @@
-//! Who is let in (D4): no route answers with success to a wrong name, a foreign page or a missing token.
+//! Who is let in: no route answers with success to a wrong name, a foreign page or a missing token.
 
 use super::client::Served;
 use serde_json::Value;
@@ -125,6 +125,27 @@ fn the_printed_address_gives_a_strict_cookie_and_the_cookie_lets_in() {
             served.raw(&format!("{line}?token={}", served.token), &[("host", &host), ("origin", &own), json], "{}");
         assert_eq!(reply.status, 401, "{line}");
     }
+}
+
+#[test]
+fn a_file_of_the_user_may_lead_to_the_printed_address() {
+    let served = Served::start();
+    let host = served.host();
+    let site = ("sec-fetch-site", "cross-site");
+    let invited = format!("GET /?token={}", served.token);
+    let first = served.raw(&invited, &[("host", &host), site], "");
+    assert_eq!(first.status, 200, "{}", first.body);
+    // A redirect would go on without the cookie, which is strict.
+    assert!(first.body.contains("<meta http-equiv=\"refresh\" content=\"0;url=/\">"), "{}", first.body);
+    assert!(!first.body.contains(&served.token) && !first.head.contains(&served.token));
+    let cookie = first.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    let cookie = ("cookie", cookie.split(';').next().unwrap());
+    assert_eq!(served.raw("GET /", &[("host", &host), cookie, ("sec-fetch-site", "same-origin")], "").status, 200);
+    // Without the token, another site is another site.
+    assert_eq!(served.raw("GET /", &[("host", &host), cookie, site], "").status, 403);
+    assert_eq!(served.raw(&invited[..invited.len() - 1], &[("host", &host), cookie, site], "").status, 403);
+    assert_eq!(served.raw(&invited, &[("host", &host), site, ("origin", "null")], "").status, 403);
+    assert_eq!(served.raw(&invited.replace('?', "openapi.json?"), &[("host", &host), cookie, site], "").status, 403);
 }
 
 #[test]

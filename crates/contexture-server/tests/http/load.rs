@@ -66,16 +66,16 @@ fn left(served: &Served, name: &str, body: &serde_json::Value) {
 }
 
 #[test]
-fn who_goes_away_pushes_out_no_bench() {
+fn who_goes_away_pushes_out_no_workbench() {
     let served = Served::start();
-    let bench = served.ask("compose", &json!({})).json()["bench"].clone();
+    let workbench = served.ask("compose", &json!({})).json()["bench"].clone();
     for _ in 0..8 {
         left(&served, "compose", &json!({}));
     }
     // Those that were left are done at some moment; all of them, were they to go on, would have been by the last of these.
     for _ in 0..20 {
         assert_eq!(served.ask("plan", &json!({})).status, 200);
-        let set = served.ask("compose/set", &json!({"bench": bench, "set": [{"index": [0], "view": "full"}]}));
+        let set = served.ask("compose/set", &json!({"bench": workbench, "set": [{"index": [0], "view": "full"}]}));
         assert_eq!(set.status, 200, "{}", set.body);
     }
 }

@@ -45,6 +45,11 @@ fn files_are_shown_in_all_views() {
     assert!(!of("skeleton").contains("sum += 1") && of("skeleton").contains("pub fn add"), "{all}");
     let masked = served.ask("views", &json!({"path": "src/lib.rs", "mask": {"add": "sig"}})).json();
     assert!(masked.to_string().contains("pub fn add"));
+    // Options of the document hold for the file that would be in it.
+    let skeleton = served.ask("show", &json!({"path": "src/lib.rs", "request": {"view": "skeleton"}})).json();
+    assert_eq!(skeleton["view"], "skeleton", "{skeleton}");
+    let symbol = served.ask("show", &json!({"path": "src/lib.rs", "request": {"mask": {"add": "sig"}}})).json();
+    assert_eq!(symbol["view"], "masked", "{symbol}");
     let symbols = served.ask("symbols", &json!({"path": "src/lib.rs"})).json();
     assert_eq!(symbols[0]["name"], "add");
     let slice =
@@ -57,6 +62,24 @@ fn files_are_shown_in_all_views() {
     assert_eq!((&found["slices"][0]["outcome"], &found["slices"][0]["start_line"]), (&json!("moved"), &json!(5)));
     let why = served.ask("why", &json!({"path": "Cargo.lock"})).json();
     assert_eq!(why["view"], "name");
+}
+
+#[test]
+fn a_file_is_shown_whatever_else_the_request_asks_for() {
+    let served = Served::start();
+    for request in [
+        json!({"query": "what prints words"}),
+        json!({"query": "what prints words", "budget": 300}),
+        json!({"query": "what prints words", "composition": ["README.md"]}),
+        json!({"history": "only"}),
+    ] {
+        for operation in ["views", "show"] {
+            let reply = served.ask(operation, &json!({"path": "src/lib.rs", "request": request}));
+            assert_eq!(reply.status, 200, "{operation} {request}: {}", reply.body);
+            assert_eq!(reply.json()["path"], "src/lib.rs");
+            assert!(reply.body.contains("sum += 1"), "{operation} {request}: {}", reply.body);
+        }
+    }
 }
 
 #[test]
@@ -85,6 +108,10 @@ fn presets_settings_and_what_is_kept() {
     let saved = served.ask("preset/save", &json!({"name": "code", "files": ["src/**"]}));
     assert_eq!(saved.status, 200, "{}", saved.body);
     assert_eq!(served.ask("preset/show", &json!({"name": "code"})).json()["files"], json!(["src/**"]));
+    for scope in ["project", "global"] {
+        let missing = served.ask("preset/remove", &json!({"name": "gone", "scope": scope}));
+        assert!(missing.json().to_string().contains(&format!("no such {scope} preset: `gone`")), "{}", missing.json());
+    }
     assert_eq!(
         served.ask("plan", &json!({"request": {"preset": "code"}})).json()["items"].as_array().unwrap().len(),
         2
@@ -158,7 +185,19 @@ fn an_answer_that_streams_ends_with_its_failure() {
     assert!(last["error"]["message"].as_str().unwrap().contains("ANTHROPIC_API_KEY"), "{last}");
     let dry = served.ask("send", &json!({"model": "claude-opus-5", "dry_run": true, "request": {"message": "hi"}}));
     let line: Value = serde_json::from_str(dry.body.lines().next().unwrap()).unwrap();
-    assert_eq!(line["request"]["provider"], "anthropic");
+    assert_eq!((&line["event"], &line["request"]["provider"]), (&"request".into(), &"anthropic".into()));
+    let list = served.get("/openapi.json").json();
+    let events = |name: &str| {
+        let line = &list["paths"][name]["post"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"];
+        let event = line["anyOf"][0]["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+        list["components"]["schemas"][event].to_string()
+    };
+    assert!(events("/api/send").contains("\"thought\"") && events("/api/summarize").contains("SummarizePlanAnswer"));
+    let wrong = served.ask("send", &json!({"request": {"budgt": 1}}));
+    assert!(wrong.status == 400 && wrong.body.contains("did you mean `budget`"), "{}", wrong.body);
+    let plan = served.ask("summarize", &json!({"model": "claude-haiku-5-5", "dry_run": true}));
+    let plan: Value = serde_json::from_str(plan.body.lines().next().unwrap()).unwrap();
+    assert_eq!((&plan["v"], &plan["dry_run"], plan.get("event")), (&json!(1), &json!(true), None));
 }
 
 #[test]
@@ -205,7 +244,8 @@ fn what_another_process_writes_is_told_while_it_holds_the_store() {
     let served = Served::start();
     served.ask("loom/new", &json!({"title": "A talk"}));
     // As long as somebody holds the store, what is written stays in the log beside it.
-    let held = contexture_gather::loom::Loom::open_existing(&served.folder.path().join("data/loom.sqlite"), 0).unwrap();
+    let held =
+        contexture_conversations::loom::Loom::open_existing(&served.folder.path().join("data/loom.sqlite"), 0).unwrap();
     let mut events = served.events();
     assert_eq!(events.next().unwrap().0, "hello");
     served.ask("loom/add", &json!({"text": "hello"}));
@@ -297,4 +337,40 @@ fn what_a_composition_names_is_told_though_it_is_ignored() {
     assert_eq!((name.as_str(), &data["paths"]), ("files", &json!(["made/a.txt"])));
     let fresh = served.ask("compose/refresh", &json!({"bench": bench, "paths": data["paths"]})).json();
     assert_eq!(fresh["whole"], json!(false), "{fresh}");
+}
+
+#[test]
+fn a_server_that_a_request_names_is_not_sent_a_providers_key() {
+    use std::io::{Read, Write};
+    let served = Served::start();
+    served.ask("loom/new", &json!({"title": "A talk"}));
+    served.ask("loom/add", &json!({"text": "hello"}));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let asked = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let (mut heard, mut some) = (Vec::new(), [0; 4096]);
+        while !heard.windows(4).any(|end| end == b"\r\n\r\n") {
+            let count = stream.read(&mut some).unwrap();
+            heard.extend_from_slice(&some[..count]);
+        }
+        let answer = r#"{"choices":[{"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}"#;
+        write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{answer}", answer.len()).unwrap();
+        String::from_utf8_lossy(&heard).into_owned()
+    });
+    let answered = served.ask("loom/generate", &json!({"base_url": base_url, "model": "one-of-mine"}));
+    let head = asked.join().unwrap();
+    assert_eq!(answered.status, 200, "{}", answered.json());
+    assert!(!head.contains("key-of-a-test") && !head.to_lowercase().contains("authorization"), "{head}");
+    assert!(!answered.json().to_string().contains("names no model"), "{}", answered.json());
+}
+
+#[test]
+fn an_agents_context_has_the_formats_of_the_command_line() {
+    let served = Served::start();
+    for format in ["xml", "json", "text"] {
+        let refused = served.ask("agent", &json!({"message": "hello", "format": format}));
+        assert_eq!(refused.status, 400, "{}", refused.json());
+    }
+    assert_eq!(served.ask("agent", &json!({"message": "hello", "format": "md", "no_manifest": true})).status, 200);
 }

@@ -2,12 +2,12 @@
 
 use super::address;
 use contexture_core::ContentHash;
-use contexture_gather::summaries::{Entry, Generator, Summaries, SummaryKey};
+use contexture_gather::summaries::{Generator, Summaries, SummaryEntry, SummaryKey};
 use contexture_server::shared;
 use contexture_testkit::Postgres;
 
-fn entry(path: &str, summary: &str) -> Entry {
-    Entry {
+fn entry(path: &str, summary: &str) -> SummaryEntry {
+    SummaryEntry {
         file_path: path.into(),
         file_hash: ContentHash::of(path),
         summary: summary.into(),
@@ -39,7 +39,7 @@ fn what_is_put_is_found_and_taken_away() {
     let mut summaries = open(&url);
     let found = summaries.get(&[a.key(), entry("c", "").key()]).unwrap();
     assert_eq!((found.damaged, found.entries.into_values().collect::<Vec<_>>()), (0, vec![a.clone()]));
-    let newer = Entry { summary: "Better.".into(), ..b.clone() };
+    let newer = SummaryEntry { summary: "Better.".into(), ..b.clone() };
     summaries.put(std::slice::from_ref(&newer)).unwrap();
     let found = summaries.by_content(&[a.file_hash, b.file_hash]).unwrap();
     assert_eq!(found.by_content()[&b.file_hash], [&newer]);
@@ -53,13 +53,13 @@ fn what_is_put_is_found_and_taken_away() {
 fn a_thousand_keys_are_one_statement() {
     let Some(server) = Postgres::start() else { return };
     let url = server.database();
-    let entries: Vec<Entry> = (0..2_500).map(|at| entry(&at.to_string(), "Text.")).collect();
+    let entries: Vec<SummaryEntry> = (0..2_500).map(|at| entry(&at.to_string(), "Text.")).collect();
     let mut summaries = open(&url);
     summaries.put(&entries).unwrap();
     let name = database(&url);
     server.ask(&name, "CREATE EXTENSION pg_stat_statements");
     server.ask(&name, "SELECT pg_stat_statements_reset()");
-    let keys: Vec<SummaryKey> = entries.iter().map(Entry::key).collect();
+    let keys: Vec<SummaryKey> = entries.iter().map(SummaryEntry::key).collect();
     let hashes: Vec<ContentHash> = entries.iter().map(|entry| entry.file_hash).collect();
     assert_eq!(summaries.get(&keys).unwrap().entries.len(), 2_500);
     assert_eq!(summaries.by_content(&hashes).unwrap().entries.len(), 2_500);
@@ -92,7 +92,7 @@ fn many_write_the_same_keys_at_once() {
                 // The tables are made by all of them, too.
                 let mut summaries = open(url);
                 for round in 0..5 {
-                    let mut entries: Vec<Entry> =
+                    let mut entries: Vec<SummaryEntry> =
                         (0..200).map(|at| entry(&at.to_string(), &format!("{writer}.{round}"))).collect();
                     entries.rotate_left(writer * 25);
                     summaries.put(&entries).unwrap();

@@ -1,16 +1,16 @@
 //! The rules of trees over the server, before the same judges as over a file.
 
-#[path = "../../../contexture-gather/tests/loom/machine.rs"]
+#[path = "../../../contexture-conversations/tests/loom/machine.rs"]
 mod machine;
-#[path = "../../../contexture-gather/tests/loom/model.rs"]
+#[path = "../../../contexture-conversations/tests/loom/model.rs"]
 mod model;
 #[allow(dead_code)]
-#[path = "../../../contexture-gather/tests/loom/words.rs"]
+#[path = "../../../contexture-conversations/tests/loom/words.rs"]
 mod words;
 
 use super::address;
+use contexture_conversations::loom::{Loom, LoomError, NewNode, PathQuery};
 use contexture_core::{AuthorType, TreeMode};
-use contexture_gather::loom::{Ask, Loom, LoomError, NewNode};
 use contexture_server::shared::{self, Address};
 use contexture_testkit::Postgres;
 use proptest::test_runner::{Config, TestRunner};
@@ -88,7 +88,7 @@ fn what_fails_leaves_nothing_behind() {
         loom.add(&own, vec![after("second", &[&first]), NewNode { author: "nobody".into(), ..next("third") }]);
     assert!(refused.is_err());
     assert_eq!(loom.trees().unwrap()[0].nodes, 1);
-    assert_eq!(walked(&mut loom, &own, &Ask::default()), "first");
+    assert_eq!(walked(&mut loom, &own, &PathQuery::default()), "first");
     // A newer version's tables are left alone.
     let database = place.address.to_string().rsplit('/').next().unwrap().to_owned();
     server.ask(&database, "INSERT INTO contexture.versions (version) VALUES (99)");

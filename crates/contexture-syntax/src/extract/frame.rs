@@ -3,6 +3,7 @@
 use crate::structure::{Span, Visibility};
 
 /// A node that is being looked into.
+#[derive(Default)]
 pub struct Frame {
     pub span: Span,
     /// The kind of the node.
@@ -17,7 +18,7 @@ pub struct Frame {
     pub filled: bool,
     /// Whether more is a member of its definition than in others of its kind.
     pub members: bool,
-    pub what: What,
+    pub role: FrameRole,
     /// Whether this is code that a skeleton may leave out.
     pub in_body: bool,
     /// Whether it has no word that begins a definition, so that its children need no visit.
@@ -34,7 +35,7 @@ pub struct Frame {
     pub below_run: Option<u32>,
     pub wrap: Option<Wrap>,
     pub section: Option<Visibility>,
-    pub body: Option<Own>,
+    pub body: Option<Body>,
     /// What its body left when the walk was through with it.
     pub code: Option<Code>,
     /// The node that is the body of the definition here, whatever its kind.
@@ -43,7 +44,7 @@ pub struct Frame {
 
 /// The body of a definition.
 #[derive(Clone, Copy)]
-pub struct Own {
+pub struct Body {
     pub node: usize,
     pub start: u32,
     /// Where the part begins that may be left out.
@@ -61,7 +62,9 @@ pub struct Code {
     pub kept: Option<Vec<Span>>,
 }
 
-pub enum What {
+#[derive(Default)]
+pub enum FrameRole {
+    #[default]
     Look,
     Block {
         from: u32,
@@ -84,27 +87,6 @@ pub struct Wrap {
 
 impl Frame {
     pub fn new(span: Span) -> Self {
-        Self {
-            span,
-            kind: 0,
-            from: span.start,
-            def: None,
-            rest: false,
-            filled: false,
-            members: false,
-            what: What::Look,
-            in_body: false,
-            barren: false,
-            holds: false,
-            kept: Vec::new(),
-            run: None,
-            attributes: None,
-            below_run: None,
-            wrap: None,
-            section: None,
-            body: None,
-            code: None,
-            same: None,
-        }
+        Self { span, from: span.start, ..Self::default() }
     }
 }

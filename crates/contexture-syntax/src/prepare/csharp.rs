@@ -4,23 +4,17 @@
 //! grammar reads `#if … #endif` around whole declarations and statements and shows all branches. Anywhere else (in a list of
 //! bases, around half of an `if`, between accessors) only the first branch is kept, so that what follows is read rightly.
 
+use super::page::Page;
+use super::scan::{block_comment_end, quoted_end, rest, skip};
 use crate::structure::Span;
+use memchr::{memchr, memchr2, memmem};
 
 pub fn prepare(text: &str) -> Option<String> {
-    let blank = torn(&pieces(text));
-    if blank.is_empty() {
-        return None;
+    let mut page = Page::new(text);
+    for span in torn(&pieces(text)) {
+        page.blank_words(span);
     }
-    let mut bytes = text.as_bytes().to_vec();
-    let mut done = 0;
-    for span in blank {
-        let part = bytes.get_mut(span.start.max(done) as usize..span.end.max(done) as usize).unwrap_or_default();
-        for byte in part.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
-            *byte = b' ';
-        }
-        done = done.max(span.end);
-    }
-    String::from_utf8(bytes).ok()
+    page.finish_changed()
 }
 
 /// A directive of a condition, or the code between two of them.
@@ -70,18 +64,19 @@ const GOES_ON: &[&str] = &[
     "else", "catch", "finally", "case", "default", "get", "set", "init", "add", "remove", "where", "when", "is", "as",
 ];
 
-/// The spans to blank, in the order of the text.
+/// The spans to blank.
 fn torn(pieces: &[Piece<'_>]) -> Vec<Span> {
     let mut blank = Vec::new();
     let mut open: Vec<Group> = Vec::new();
     let mut closed: Option<(Group, Span)> = None;
     let (mut last, mut depth) = (0, 0);
     for piece in pieces {
+        if let Some((group, end)) = closed.take() {
+            let goes_on = matches!(piece, Piece::Code(code) if GOES_ON.contains(&code.first));
+            settle(group, end, !goes_on, &mut blank);
+        }
         match piece {
             Piece::Code(code) => {
-                if let Some((group, end)) = closed.take() {
-                    settle(group, end, !GOES_ON.contains(&code.first), &mut blank);
-                }
                 if let Some(group) = open.last_mut() {
                     group.whole &= !group.fresh || begins(code.first);
                     group.fresh = false;
@@ -91,16 +86,10 @@ fn torn(pieces: &[Piece<'_>]) -> Vec<Span> {
                 last = code.last;
             }
             Piece::If(span) => {
-                if let Some((group, end)) = closed.take() {
-                    settle(group, end, true, &mut blank);
-                }
                 let whole = matches!(last, 0 | b'{' | b'}' | b';' | b']');
                 open.push(Group { start: *span, before: last, depth, whole, fresh: true, first: None, low: depth });
             }
             Piece::Else(span) | Piece::End(span) => {
-                if let Some((group, end)) = closed.take() {
-                    settle(group, end, true, &mut blank);
-                }
                 let Some(mut group) = open.pop() else { continue };
                 group.whole &= group.fresh || matches!(last, b'}' | b';' | b']');
                 group.whole &= depth == group.depth && group.low >= group.depth;
@@ -124,7 +113,6 @@ fn torn(pieces: &[Piece<'_>]) -> Vec<Span> {
     if let Some((group, end)) = closed {
         settle(group, end, true, &mut blank);
     }
-    blank.sort_unstable();
     blank
 }
 
@@ -182,21 +170,17 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
                 continue;
             }
             b'/' if bytes.get(at) == Some(&b'*') => {
-                at = text.get(at + 1..).and_then(|rest| rest.find("*/")).map_or(bytes.len(), |end| at + 1 + end + 2);
+                at = block_comment_end(bytes, start);
                 continue;
             }
-            b'"' => at = string_end(text, start),
-            b'\'' => at = quoted_end(bytes, at, b'\''),
+            b'"' => at = string_end(bytes, start),
+            b'\'' => at = quoted_end(bytes, start, b"\r\n"),
             b'(' | b'[' | b'{' => code.net += 1,
             b')' | b']' | b'}' => {
                 code.net -= 1;
                 code.low = code.low.min(code.net);
             }
-            byte if byte.is_ascii_alphanumeric() || *byte == b'_' => {
-                while bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
-                    at += 1;
-                }
-            }
+            byte if is_word(*byte) => at = skip(bytes, at, is_word),
             _ => {}
         }
         begins_line = false;
@@ -211,25 +195,27 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 fn line_end(bytes: &[u8], from: usize) -> usize {
-    memchr::memchr2(b'\n', b'\r', bytes.get(from..).unwrap_or(&[])).map_or(bytes.len(), |end| from + end)
+    memchr2(b'\n', b'\r', rest(bytes, from)).map_or(bytes.len(), |end| from + end)
 }
 
 /// The end of a string that begins at a quote: a plain one, `@"…"` or `"""…"""`.
-fn string_end(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let long = bytes.iter().skip(start).take_while(|byte| **byte == b'"').count();
-    if long >= 3 {
-        let fence = text.get(start..start + long).unwrap_or("");
-        let from = start + long;
-        return text.get(from..).and_then(|rest| rest.find(fence)).map_or(bytes.len(), |end| from + end + long);
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let behind = skip(bytes, start, |byte| byte == b'"');
+    let fence = bytes.get(start..behind).unwrap_or(&[]);
+    if fence.len() >= 3 {
+        return memmem::find(rest(bytes, behind), fence).map_or(bytes.len(), |end| behind + end + fence.len());
     }
     let before = bytes.get(start.saturating_sub(2)..start).unwrap_or(&[]);
     if !before.ends_with(b"@") && before != b"@$" {
-        return quoted_end(bytes, start + 1, b'"');
+        return quoted_end(bytes, start, b"\r\n");
     }
     let mut at = start + 1;
-    while let Some(end) = bytes.get(at..).and_then(|rest| memchr::memchr(b'"', rest)) {
+    while let Some(end) = memchr(b'"', rest(bytes, at)) {
         at += end + 1;
         // A quote in such a string is written twice.
         if bytes.get(at) != Some(&b'"') {
@@ -238,43 +224,4 @@ fn string_end(text: &str, start: usize) -> usize {
         at += 1;
     }
     bytes.len()
-}
-
-/// The end of what a quote closes on the same line.
-fn quoted_end(bytes: &[u8], from: usize, quote: u8) -> usize {
-    let mut at = from;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'\n' | b'\r' => return at,
-            b'\\' => at += 1,
-            byte if *byte == quote => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::prepare;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Whatever is blank was there before, and lines stay where they are.
-        #[test]
-        fn only_blanks(parts in proptest::collection::vec(
-            prop_oneof![
-                Just("\n#if X\n"), Just("\n#elif Y\n"), Just("\n # else\r\n"), Just("\n#endif\n"), Just("{"), Just("}"), Just("else "),
-                Just("void f();"), Just("ö"), Just("\""), Just("@\""), Just("\"\"\""), Just("'"), Just("/*"), Just("*/"), Just("//"), Just("\\"),
-            ], 0..40,
-        )) {
-            let text = parts.concat();
-            if let Some(made) = prepare(&text) {
-                prop_assert_eq!(made.len(), text.len());
-                let same = made.bytes().zip(text.bytes()).all(|(new, old)| new == old || (new == b' ' && old != b'\n'));
-                prop_assert!(same);
-            }
-        }
-    }
 }

@@ -6,6 +6,9 @@
 //! strings or comments are told from code: a blank in a string changes no tree. Every search is bounded, so the work is
 //! linear.
 
+use super::page::Page;
+use super::scan::{is_part, is_word, rest, skip, word};
+use crate::structure::Span;
 use memchr::memmem;
 
 /// How far a list of type parameters or arguments may reach. The longest in four large projects had 600 bytes.
@@ -13,72 +16,48 @@ const LONGEST: usize = 1000;
 
 pub fn prepare(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
-    let mut edits = Vec::new();
+    let mut page = Page::new(text);
     let mut floor = 0;
     for at in memchr::memchr3_iter(b'<', b',', b'`', bytes) {
         match bytes.get(at) {
-            Some(b'`') => template_arguments(bytes, at, &mut edits),
-            Some(mark) => {
-                variance(bytes, at + 1, &mut edits);
-                if *mark == b'<' {
-                    overload(text, at, &mut floor, &mut edits);
-                }
+            Some(b'`') => template_arguments(bytes, at, &mut page),
+            Some(b'<') => {
+                variance(bytes, at + 1, &mut page);
+                overload(text, at, &mut floor, &mut page);
             }
-            None => {}
+            _ => variance(bytes, at + 1, &mut page),
         }
     }
     for at in memmem::find_iter(bytes, b"import(") {
-        imported_type(bytes, at, &mut edits);
+        imported_type(bytes, at, &mut page);
     }
     for at in memmem::find_iter(bytes, b"export type") {
         if bytes.get(space(bytes, at + 11)) == Some(&b'*') {
-            edits.push(Edit::Blank(at + 7, at + 11));
+            page.blank(Span::new(at + 7, at + 11));
         }
     }
-    (!edits.is_empty()).then(|| apply(text, &edits)).flatten()
-}
-
-enum Edit {
-    Blank(usize, usize),
-    /// A semicolon in place of the blank here.
-    End(usize),
-}
-
-/// Line breaks stay, so that lines and the ends of statements do.
-fn apply(text: &str, edits: &[Edit]) -> Option<String> {
-    let mut bytes = text.as_bytes().to_vec();
-    for edit in edits {
-        match *edit {
-            Edit::Blank(from, to) => {
-                for byte in bytes.get_mut(from..to)? {
-                    if !matches!(byte, b'\n' | b'\r') {
-                        *byte = b' ';
-                    }
-                }
-            }
-            Edit::End(at) => *bytes.get_mut(at)? = b';',
-        }
-    }
-    String::from_utf8(bytes).ok()
+    page.finish_changed()
 }
 
 /// `in T`, `out T` or `in out T` at the beginning of a parameter. Elsewhere no name stands behind these words but an
 /// operator that is a word.
-fn variance(bytes: &[u8], from: usize, edits: &mut Vec<Edit>) {
-    let first = word(bytes, past_comments(bytes, from));
-    if !matches!(first.of(bytes), b"in" | b"out") {
+fn variance(bytes: &[u8], from: usize, page: &mut Page) {
+    let start = past_comments(bytes, from);
+    let first = word(bytes, start);
+    if !matches!(first, b"in" | b"out") {
         return;
     }
-    let mut last = first;
-    let mut next = word(bytes, space(bytes, last.end));
-    if first.of(bytes) == b"in" && next.of(bytes) == b"out" {
-        let third = word(bytes, space(bytes, next.end));
-        if is_parameter(third.of(bytes)) {
-            (last, next) = (next, third);
+    let mut end = start + first.len();
+    let at = space(bytes, end);
+    let mut next = word(bytes, at);
+    if first == b"in" && next == b"out" {
+        let third = word(bytes, space(bytes, at + 3));
+        if is_parameter(third) {
+            (end, next) = (at + 3, third);
         }
     }
-    if is_parameter(next.of(bytes)) {
-        edits.push(Edit::Blank(first.start, last.end));
+    if is_parameter(next) {
+        page.blank_words(Span::new(start, end));
     }
 }
 
@@ -88,7 +67,7 @@ fn is_parameter(name: &[u8]) -> bool {
 
 /// A line that begins with `<T>(` below a finished one. What was looked at for the line before, above `floor`, is not looked
 /// at again.
-fn overload(text: &str, at: usize, floor: &mut usize, edits: &mut Vec<Edit>) {
+fn overload(text: &str, at: usize, floor: &mut usize, page: &mut Page) {
     let bytes = text.as_bytes();
     let Some(before) = text.get(*floor..at) else { return };
     let above = before.trim_end_matches([' ', '\t']);
@@ -98,7 +77,7 @@ fn overload(text: &str, at: usize, floor: &mut usize, edits: &mut Vec<Edit>) {
     if is_line && is_list {
         *floor = at;
         if is_finished(code_above(above)) && is_called(bytes, at) {
-            edits.push(Edit::End(at - 1));
+            page.put(at - 1, ";");
         }
     }
 }
@@ -147,7 +126,7 @@ fn is_called(bytes: &[u8], at: usize) -> bool {
 }
 
 /// ``name<T>` ``: the arguments go.
-fn template_arguments(bytes: &[u8], at: usize, edits: &mut Vec<Edit>) {
+fn template_arguments(bytes: &[u8], at: usize, page: &mut Page) {
     if at == 0 || bytes.get(at - 1) != Some(&b'>') {
         return;
     }
@@ -160,9 +139,8 @@ fn template_arguments(bytes: &[u8], at: usize, edits: &mut Vec<Edit>) {
             _ => {}
         }
         if depth == 0 {
-            let name = place.checked_sub(1).and_then(|before| bytes.get(before));
-            if name.is_some_and(|byte| is_name_byte(*byte)) {
-                edits.push(Edit::Blank(place, at));
+            if is_part(bytes, place.checked_sub(1)) {
+                page.blank_words(Span::new(place, at));
             }
             return;
         }
@@ -170,42 +148,29 @@ fn template_arguments(bytes: &[u8], at: usize, edits: &mut Vec<Edit>) {
 }
 
 /// `import("m").T` where no call follows: the type stays.
-fn imported_type(bytes: &[u8], at: usize, edits: &mut Vec<Edit>) {
+fn imported_type(bytes: &[u8], at: usize, page: &mut Page) {
     let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-    if before.is_some_and(|byte| is_name_byte(*byte) || *byte == b'.') {
+    if before.is_some_and(|byte| is_word(*byte) || *byte == b'.') {
         return;
     }
     let Some(quote @ (b'"' | b'\'')) = bytes.get(at + 7) else { return };
-    let inner = bytes.get(at + 8..).unwrap_or(&[]);
+    let inner = rest(bytes, at + 8);
     let inner = inner.get(..LONGEST).unwrap_or(inner);
     let Some(close) = memchr::memchr2(*quote, b'\n', inner).map(|length| at + 8 + length) else { return };
     if bytes.get(close + 1..close + 3) != Some(b").") {
         return;
     }
     let mut end = close + 3;
-    while bytes.get(end).is_some_and(|byte| is_name_byte(*byte) || *byte == b'.') && end < close + LONGEST {
+    while bytes.get(end).is_some_and(|byte| is_word(*byte) || *byte == b'.') && end < close + LONGEST {
         end += 1;
     }
     if bytes.get(end) != Some(&b'(') {
-        edits.push(Edit::Blank(at, close + 3));
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Word {
-    start: usize,
-    end: usize,
-}
-
-impl Word {
-    fn of(self, bytes: &[u8]) -> &[u8] {
-        bytes.get(self.start..self.end).unwrap_or(&[])
+        page.blank_words(Span::new(at, close + 3));
     }
 }
 
 fn space(bytes: &[u8], from: usize) -> usize {
-    let rest = bytes.get(from..).unwrap_or(&[]);
-    from + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    skip(bytes, from, |byte| byte.is_ascii_whitespace())
 }
 
 /// Behind white space and the comments in it.
@@ -222,16 +187,6 @@ fn past_comments(bytes: &[u8], from: usize) -> usize {
         at = space(bytes, at + close + length);
     }
     at
-}
-
-/// The name that begins here; of a longer one only the beginning, which is enough to tell what it is not.
-fn word(bytes: &[u8], start: usize) -> Word {
-    let rest = bytes.get(start..).unwrap_or(&[]);
-    Word { start, end: start + rest.iter().take(16).take_while(|byte| is_name_byte(**byte)).count() }
-}
-
-fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
 fn is_name(c: char) -> bool {

@@ -5,13 +5,13 @@ use super::*;
 /// Patterns deeper than this are a mistake.
 const DEEPEST: usize = 12;
 
-pub(super) struct Reader<'a> {
+pub(super) struct QueryReader<'a> {
     pub(super) rest: &'a str,
     pub(super) query: &'a str,
     pub(super) grammar: &'a Language,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> QueryReader<'a> {
     /// Skips white space and comments; false at the end.
     pub(super) fn skip(&mut self) -> bool {
         loop {
@@ -25,13 +25,7 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self, mark: char) -> bool {
         self.skip();
-        match self.rest.strip_prefix(mark) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
+        self.rest.strip_prefix(mark).map(|rest| self.rest = rest).is_some()
     }
 
     fn word(&mut self) -> &'a str {
@@ -65,10 +59,7 @@ impl<'a> Reader<'a> {
         } else if self.take('(') {
             shapes.push(self.shape(depth)?);
         } else if self.take('"') {
-            let Some((word, rest)) = self.rest.split_once('"') else { return self.wrong("a string is not closed") };
-            self.rest = rest;
-            let kind = self.kind(word, false)?;
-            shapes.push(Shape { kinds: vec![kind], ..Shape::default() });
+            shapes.push(Shape { kinds: vec![self.token()?], ..Shape::default() });
         } else if self.take('_') {
             shapes.push(Shape::default());
         } else {
@@ -98,15 +89,11 @@ impl<'a> Reader<'a> {
             }
             if self.take('!') {
                 if self.take('"') {
-                    let Some((word, rest)) = self.rest.split_once('"') else {
-                        return self.wrong("a string is not closed");
-                    };
-                    self.rest = rest;
-                    shape.lacks.push(self.kind(word, false)?);
-                    continue;
+                    shape.lacks.push(self.token()?);
+                } else {
+                    let field = self.word();
+                    shape.without.push(self.field(field)?);
                 }
-                let field = self.word();
-                shape.without.push(self.field(field)?);
                 continue;
             }
             let mut first = self.take('.');
@@ -146,40 +133,27 @@ impl<'a> Reader<'a> {
         if !self.take('@') {
             return Ok(());
         }
-        let capture = match self.word() {
-            "name" => Capture::Name,
-            "body" => Capture::Body,
-            "inner" => Capture::Inner,
-            "value" => Capture::Value,
-            "scope" => Capture::Scope,
-            "doc" => Capture::Doc,
-            "lead" => Capture::Lead,
-            "end" => Capture::End,
-            "open" => Capture::Open,
-            "closed" => Capture::Closed,
-            "members" => Capture::Members,
-            "anonymous" => {
-                for shape in shapes.iter_mut() {
-                    shape.defines = Some(Role::Anonymous);
+        let word = self.word();
+        if let Some(kind) = SymbolKind::from_word(word) {
+            for shape in shapes {
+                shape.defines = Some(Role::Define(kind));
+                // Its name is what was captured in it, else all of it.
+                if !shape.captures_name() {
+                    shape.capture = Some(Capture::Name);
                 }
-                Capture::Body
             }
-            other => match Kind::from_word(other) {
-                Some(kind) => {
-                    for shape in shapes {
-                        shape.defines = Some(Role::Define(kind));
-                        // Its name is what was captured in it, else all of it.
-                        if !shape.captures_name() {
-                            shape.capture = Some(Capture::Name);
-                        }
-                    }
-                    return Ok(());
-                }
-                None => return self.wrong(&format!("unknown capture in a pattern: `@{other}`")),
-            },
+            return Ok(());
+        }
+        let is_body = word == "anonymous";
+        let capture = if is_body { Some(Capture::Body) } else { Capture::from_word(word) };
+        let Some(capture) = capture else {
+            return self.wrong(&format!("unknown capture in a pattern: `@{word}`"));
         };
         for shape in shapes {
             shape.capture = Some(capture);
+            if is_body {
+                shape.defines = Some(Role::Anonymous);
+            }
         }
         Ok(())
     }
@@ -201,11 +175,18 @@ impl<'a> Reader<'a> {
             "said" => Role::Said,
             "word" => Role::Word,
             "preface" => Role::Preface,
-            word => match Kind::from_word(word) {
+            word => match SymbolKind::from_word(word) {
                 Some(kind) => Role::Define(kind),
                 None => return self.wrong(&format!("unknown capture on a pattern: `@{word}`")),
             },
         })
+    }
+
+    /// A node without a name of its own, behind the quote that its text begins with.
+    fn token(&mut self) -> Result<u16, String> {
+        let Some((word, rest)) = self.rest.split_once('"') else { return self.wrong("a string is not closed") };
+        self.rest = rest;
+        self.kind(word, false)
     }
 
     fn kind(&self, word: &str, named: bool) -> Result<u16, String> {

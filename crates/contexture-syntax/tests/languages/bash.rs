@@ -1,24 +1,8 @@
 //! Traps of Bash.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn language() -> &'static Language {
-    by_name("Bash").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(language(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(language(), text)
-}
-
-fn lines(text: &str) -> String {
-    support::lines(language(), text)
-}
+views_of!("Bash");
 
 #[test]
 fn functions_of_all_forms() {
@@ -41,7 +25,7 @@ l::m() { :; }
 größe() { :; }
 n() { :; } >&2
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-1 public
     function b 2-2 public
     function c 3-3 public
@@ -72,7 +56,7 @@ outer() {
     inner() { :; }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-1 public
     function a 1-1 public
     function a 1-1 public
@@ -105,7 +89,7 @@ func() { local m=1; n=2; }
 if x; then o=1; fi
 f=1 g=2
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable a 1-1 public
     constant B_C 2-2 public
     variable d 3-3 public
@@ -139,7 +123,7 @@ EOF
 }
 also() { :; }
 ";
-    assert_snapshot!(told(text), @r##"
+    assert_snapshot!(symbol_list(text), @r##"
     variable x 7-9 public
     function yes 11-14 public "# no() { :; }"
     function also 15-15 public
@@ -155,7 +139,7 @@ if [ 1 -eq 2 -o \
     3 -eq 4 ]; then c() { :; }; fi
 d() { :; }
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-1 public
     function b 2-2 public
     function c 5-5 public
@@ -177,7 +161,7 @@ a() { :; }
 
 b() { :; } # behind
 ";
-    assert_snapshot!(told(text), @r##"
+    assert_snapshot!(symbol_list(text), @r##"
     function a 6-6 public "# Of a.\n# More of a."
     function b 10-10 public
     "##);
@@ -238,7 +222,7 @@ fn odd_files_are_read() {
         "'",
         "f()",
     ] {
-        let _ = (told(text), lines(text));
+        let _ = (symbol_list(text), lines(text));
         bones(text);
     }
 }
@@ -266,7 +250,7 @@ A
 }
 e() { echo "another body here"; }
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-5 public
     function b 6-10 public
     function c 11-13 public
@@ -300,7 +284,7 @@ h() {
  echo 1
 }
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function find_dir 1-6 public
     function f 7-11 public
     function g 12-12 public
@@ -348,7 +332,7 @@ text
 E
 n() { one two three four; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 1-3 public
     function g 4-6 public
     function h 7-9 public
@@ -410,7 +394,7 @@ fi
 } # ac_fn_c_try_cpp
 after() { one two three four; }
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function ac_fn_c_try_cpp 1-20 public
     function after 21-21 public
     ");
@@ -438,7 +422,7 @@ g() for ((i=0;i<3;i++)) { echo one two; }
 function h (one two three)
 i() until a; do b; done
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-3 public
     function b 4-4 public
     function b/inner 4-4 public

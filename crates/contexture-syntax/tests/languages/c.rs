@@ -1,25 +1,10 @@
 //! Traps of C.
 
-use super::support;
-use contexture_syntax::{Language, by_name, errors, language_of, read, skeleton, symbols};
+use contexture_syntax::{by_name, errors, language_of, read, skeleton, symbols};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-fn language() -> &'static Language {
-    by_name("C").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(language(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(language(), text)
-}
-
-fn lines(text: &str) -> String {
-    support::lines(language(), text)
-}
+views_of!("C");
 
 #[test]
 fn macros_around_functions() {
@@ -42,7 +27,7 @@ TEST(group, name) { check(1); }
 main() { return 0; }
 ZEXTERN int ZEXPORT inflate OF((int flush));
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function lib_open 2-3 public "/* Opens. */"
     function lib_close 4-4 public
     function lib_get 5-5 private
@@ -118,7 +103,7 @@ int j(int a,
 #endif
       int c) { return c; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 2-14 public
     function g 16-20 public
     function h 28-28 public
@@ -193,7 +178,7 @@ int h(void)
 {
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     macro OPEN 2-2 public
     function f 3-5 public
     function g 8-16 public
@@ -214,7 +199,7 @@ static g() { return 1; }
 int prototype(int a);
 struct s { int x; } value;
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 1-6 public
     function g 7-7 private
     function prototype 8-8 public
@@ -248,7 +233,7 @@ struct list make(void) { struct local { int z; }; return x; }
 int *table[] = { 1, {2}, [3] = 4 }, other = 5;
 const int x = sizeof(struct { int q; }), LIMIT = 3;
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     struct anonymous_t 1-1 public
     field anonymous_t::a 1-1 public
     type named_t 2-2 public
@@ -321,7 +306,7 @@ int (*chosen(int which))(void) { return 0; }
 void (*signal(int number, void (*handler)(int)))(int);
 struct ops { int (*open)(const char *name); void (*close)(void); };
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable pointer 1-1 public
     variable table 2-2 private
     function chosen 3-3 public
@@ -346,7 +331,7 @@ int f(void) {
 #define QUOTE '\"'
 #define EMPTY
 #define LAST 1";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     macro ONE 1-1 public
     macro TWO 2-4 public
     function f 5-8 public
@@ -368,28 +353,28 @@ int f(void) {
 
 #[test]
 fn odd_files() {
-    assert_snapshot!(told(""), @"");
-    assert_snapshot!(told("int f(void) { return 0; } int g;"), @"
+    assert_snapshot!(symbol_list(""), @"");
+    assert_snapshot!(symbol_list("int f(void) { return 0; } int g;"), @"
     function f 1-1 public
     variable g 1-1 public
     ");
-    assert_snapshot!(told("/* doc */\r\nint f(void)\r\n{\r\n\treturn 0;\r\n}\r\n"), @r#"function f 2-5 public "/* doc */""#);
-    assert_snapshot!(told("\u{feff}int größe(void) { return 0; }\nstruct größe { int länge; };\n"), @"
+    assert_snapshot!(symbol_list("/* doc */\r\nint f(void)\r\n{\r\n\treturn 0;\r\n}\r\n"), @r#"function f 2-5 public "/* doc */""#);
+    assert_snapshot!(symbol_list("\u{feff}int größe(void) { return 0; }\nstruct größe { int länge; };\n"), @"
     function größe 1-1 public
     struct größe 2-2 public
     field größe::länge 2-2 public
     ");
-    assert_snapshot!(told("int f(void) {\n  if (x) {\n"), @"function f 1-2 public");
-    assert_snapshot!(told("struct s { int a;\nint b\n"), @"
+    assert_snapshot!(symbol_list("int f(void) {\n  if (x) {\n"), @"function f 1-2 public");
+    assert_snapshot!(symbol_list("struct s { int a;\nint b\n"), @"
     struct s 1-2 public
     field s::a 1-1 public
     ");
-    assert_snapshot!(told("}}} ) ] int f(void) {}"), @"function f 1-1 public");
-    assert_snapshot!(told("int f(void) { char c = '{', *s = \"}\\\"{\"; /* { */ } // {\nint g(void) {}\n"), @"
+    assert_snapshot!(symbol_list("}}} ) ] int f(void) {}"), @"function f 1-1 public");
+    assert_snapshot!(symbol_list("int f(void) { char c = '{', *s = \"}\\\"{\"; /* { */ } // {\nint g(void) {}\n"), @"
     function f 1-1 public
     function g 2-2 public
     ");
-    assert_snapshot!(told("int class, new, this; int template(int operator) { return 0; }"), @"
+    assert_snapshot!(symbol_list("int class, new, this; int template(int operator) { return 0; }"), @"
     variable class 1-1 public
     variable new 1-1 public
     variable this 1-1 public
@@ -572,7 +557,7 @@ static const ALIGNED(32) u8 lined[4] = { 1 };
 typedef STACK_OF(X509) X_T;
 static __always_inline foo_t __helper(int a) { return a; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     struct opts 1-1 public
     field opts::a 1-1 public
     constant OPTS 2-2 private
@@ -632,7 +617,7 @@ METHODDEF(void)
 method(int a)
 { return; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable lock 1-1 private
     variable head 2-2 private
     variable shared 4-4 public

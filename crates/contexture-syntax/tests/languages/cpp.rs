@@ -1,24 +1,9 @@
 //! Traps of C++.
 
-use super::support;
-use contexture_syntax::{Language, Structure, by_name, read};
+use contexture_syntax::{Structure, read};
 use insta::assert_snapshot;
 
-fn language() -> &'static Language {
-    by_name("C++").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(language(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(language(), text)
-}
-
-fn lines(text: &str) -> String {
-    support::lines(language(), text)
-}
+views_of!("C++");
 
 #[test]
 fn members_and_who_may_use_them() {
@@ -45,7 +30,7 @@ class A {
 struct S { int open; static int also(); };
 static int internal() { return 0; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-19 public
     field A::hidden 2-2 private
     method A::secret 3-3 private
@@ -85,7 +70,7 @@ int A::counter = 0;
 A::Table A::table_{1, 2};
 int ::global() { return 0; }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     method A::A 1-1 public
     method A::~A 2-2 public
     method A::A 3-4 public
@@ -143,7 +128,7 @@ DEFINE_bool(flag, true, \"help\");
 }  // namespace detail
 FMT_END_NAMESPACE
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     namespace detail 2-17 public
     class detail::Shape 4-12 public "/// Exported."
     method detail::Shape::Shape 8-8 public
@@ -191,7 +176,7 @@ template <template <class> class C> void nested(C<int> c) {}
 std::function<void(int)> callback = [](int x) { return x; };
 std::map<int, std::vector<int>> made(3);
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     struct hash 2-2 public
     method hash::operator() 2-2 public
     function constrained 4-4 public
@@ -220,7 +205,7 @@ static_assert(sizeof(int) == 4, \"{\");
 [[nodiscard]] int marked() { return R\"x({ \" } )x\"[0]; }
 int separators = 1'000'000; int after() { return '\\''; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     enum Color 1-1 public
     variant Color::Red 1-1 public
     variant Color::Green 1-1 public
@@ -282,7 +267,7 @@ class A {
   void m();
 };
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function f 5-5 public "/// For f.\n/// Two lines."
     class A 9-14 public "/** For A. */"
     field A::x 10-10 private
@@ -292,27 +277,27 @@ class A {
 
 #[test]
 fn odd_files() {
-    assert_snapshot!(told(""), @"");
-    assert_snapshot!(told("class A { void f() { } }; int g() { return 0; }"), @"
+    assert_snapshot!(symbol_list(""), @"");
+    assert_snapshot!(symbol_list("class A { void f() { } }; int g() { return 0; }"), @"
     class A 1-1 public
     method A::f 1-1 private
     function g 1-1 public
     ");
-    assert_snapshot!(told("class A {\r\n public:\r\n  void f() {\r\n  }\r\n};\r\n"), @"
+    assert_snapshot!(symbol_list("class A {\r\n public:\r\n  void f() {\r\n  }\r\n};\r\n"), @"
     class A 1-5 public
     method A::f 3-4 public
     ");
-    assert_snapshot!(told("namespace größe { class Länge { int breite() { return 0; } }; }"), @"
+    assert_snapshot!(symbol_list("namespace größe { class Länge { int breite() { return 0; } }; }"), @"
     namespace größe 1-1 public
     class größe::Länge 1-1 public
     method größe::Länge::breite 1-1 private
     ");
-    assert_snapshot!(told("namespace a {\nclass B {\n  void f() {\n    work();\n"), @"
+    assert_snapshot!(symbol_list("namespace a {\nclass B {\n  void f() {\n    work();\n"), @"
     namespace a 1-4 public
     class a::B 2-4 public
     method a::B::f 3-4 private
     ");
-    assert_snapshot!(told("struct A { int x; } int f() { return 0; }"), @"
+    assert_snapshot!(symbol_list("struct A { int x; } int f() { return 0; }"), @"
     function f 1-1 public
     struct f::A 1-1 public
     field f::A::x 1-1 public
@@ -354,7 +339,7 @@ static DEFINE_MUTEX(lock);
 DECLARE(int)
 int (*chosen(int x))(void) { return 0; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     struct Foo 1-1 public
     field Foo::a 1-1 public
     constant GLOBAL 2-2 public
@@ -412,7 +397,7 @@ catch (...)
 int after() try { return 1; }
 int last() { return 100000; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function main 1-1 public
     struct A 2-15 public
     method A::A 3-3 public
@@ -457,7 +442,7 @@ template <class T> T many(T t) { return t; }
 namespace a { namespace { int also(); } int open(); }
 int open();
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function hidden 2-2 private
     class C 3-3 private
     method C::m 3-3 public

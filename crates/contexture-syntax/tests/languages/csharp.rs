@@ -1,24 +1,8 @@
 //! Traps of C#.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn language() -> &'static Language {
-    by_name("C#").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(language(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(language(), text)
-}
-
-fn lines(text: &str) -> String {
-    support::lines(language(), text)
-}
+views_of!("C#");
 
 #[test]
 fn overloads_and_operators() {
@@ -38,7 +22,7 @@ class V {
     public int this[int i] => i;
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class V 1-14 internal
     method V.V 2-2 private
     method V.V 3-3 private
@@ -64,7 +48,7 @@ class A : IEnumerable<int>, I {
     int I.P { get { return 1; } }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-5 internal
     method A.IEnumerable.GetEnumerator 2-2 private
     method A.IEnumerable<int>.GetEnumerator 3-3 private
@@ -79,7 +63,7 @@ public class P { public int A; protected int B; internal int C; private protecte
 interface I { void M(); int P { get; } }
 file static class F { const int K = 1; public const string S = "s", T = "t"; }
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class Default 1-1 internal
     field Default.f 1-1 private
     method Default.M 1-1 private
@@ -118,7 +102,7 @@ class A {
     /* Of H. */ public void H() {}
 }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     class A 4-13 internal "/// <summary>One.</summary>"
     method A.F 7-7 public "// Doc of F."
     method A.G 11-11 public
@@ -136,7 +120,7 @@ public record R(int X, int Y);
 public readonly record struct S(int X) { public int Twice => X * 2; }
 delegate T Maker<out T>();
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     type Alias 2-2 internal
     namespace A.B 3-6 public
     class A.B.R 4-4 public
@@ -160,7 +144,7 @@ class A {
     }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function Twice 2-2 internal
     class A 3-10 internal
     method A.F 4-9 private
@@ -176,7 +160,7 @@ fn names_in_other_letters_and_with_signs() {
     let text = "\
 class Größe { void Ändern() {} int @class; void 名前() {} }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class Größe 1-1 internal
     method Größe.Ändern 1-1 private
     field Größe.@class 1-1 private
@@ -200,7 +184,7 @@ class A {
 #endregion
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-12 internal
     method A.F 3-3 private
     method A.G 5-5 private
@@ -248,7 +232,7 @@ fn conditions_anywhere_else_show_the_first_branch() {
     void G() {}
 }
 "##;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-36 internal
     method A.F 9-17 private
     enum A.E 18-22 private
@@ -379,7 +363,7 @@ fn odd_files_are_read() {
         "class A { string s = @\"",
         "class A { /*",
     ] {
-        let _ = (told(text), lines(text));
+        let _ = (symbol_list(text), lines(text));
         bones(text);
     }
 }
@@ -398,7 +382,7 @@ class A {
     int e = 1;
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-10 internal
     field A.f 2-5 private
     field A.a 6-6 private

@@ -2,7 +2,7 @@
 
 use contexture_syntax::language_of;
 
-fn told(path: &str, text: &str) -> &'static str {
+fn language_name(path: &str, text: &str) -> &'static str {
     language_of(path, text).map_or("none", |language| language.name)
 }
 
@@ -42,7 +42,7 @@ fn by_ending_and_by_name() {
         ("Makefile", "none"),
         ("windows\\path\\a.py", "Python"),
     ] {
-        assert_eq!(told(path, ""), name, "{path}");
+        assert_eq!(language_name(path, ""), name, "{path}");
     }
 }
 
@@ -64,18 +64,18 @@ fn by_the_first_line() {
         (" #!/bin/sh\n", "none"),
         ("python\n", "none"),
     ] {
-        assert_eq!(told("script", text), name, "{text:?}");
+        assert_eq!(language_name("script", text), name, "{text:?}");
     }
     // An ending says more than the line.
-    assert_eq!(told("a.py", "#!/bin/sh\n"), "Python");
-    assert_eq!(told("a.txt", "#!/bin/sh\n"), "Bash");
+    assert_eq!(language_name("a.py", "#!/bin/sh\n"), "Python");
+    assert_eq!(language_name("a.txt", "#!/bin/sh\n"), "Bash");
 }
 
 #[test]
 fn an_ending_with_two_meanings_is_looked_into() {
-    assert_eq!(told("a.h", "int f(void);\n"), "C");
-    assert_eq!(told("a.h", "namespace a { class B; }\n"), "C++");
-    assert_eq!(told("a.ts", "<?xml version=\"1.0\"?><TS></TS>\n"), "none");
-    assert_eq!(told("a.inc", "<?php\n"), "PHP");
-    assert_eq!(told("a.inc", "x = 1\n"), "none");
+    assert_eq!(language_name("a.h", "int f(void);\n"), "C");
+    assert_eq!(language_name("a.h", "namespace a { class B; }\n"), "C++");
+    assert_eq!(language_name("a.ts", "<?xml version=\"1.0\"?><TS></TS>\n"), "none");
+    assert_eq!(language_name("a.inc", "<?php\n"), "PHP");
+    assert_eq!(language_name("a.inc", "x = 1\n"), "none");
 }

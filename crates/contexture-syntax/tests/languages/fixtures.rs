@@ -37,13 +37,12 @@ fn views_of_the_fixtures() {
         let again = skeleton(language, &read(language, &shown).unwrap(), &shown);
         assert_eq!(shown, again, "{name}: a skeleton is its own skeleton");
         let mut names: Vec<_> = symbols(language, &structure, &text).into_iter().map(|s| s.qualified).collect();
-        let mut told: Vec<_> =
+        let mut outlined: Vec<_> =
             outline_lines(language, &structure, &text).into_iter().map(|l| l.symbol.qualified).collect();
         names.sort();
-        told.sort();
-        assert_eq!(names, told, "{name}");
-        insta::assert_snapshot!(format!("{name}.skeleton"), shown);
-        insta::assert_snapshot!(format!("{name}.outline"), outline(language, &structure, &text));
+        outlined.sort();
+        assert_eq!(names, outlined, "{name}");
+        insta::assert_snapshot!(name, format!("{shown}\n---\n\n{}", outline(language, &structure, &text)));
     }
 }
 
@@ -52,8 +51,8 @@ fn lines_that_end_otherwise_change_nothing() {
     for (path, text) in fixtures() {
         let language = language_of(path.to_str().unwrap(), &text).unwrap();
         let crlf = text.replace('\n', "\r\n");
-        let told = |text: &str| support::told(language, text).replace("\\r\\n", "\\n");
-        assert_eq!(told(&crlf), told(&text), "{}", language.name);
+        let symbol_list = |text: &str| support::symbol_list(language, text).replace("\\r\\n", "\\n");
+        assert_eq!(symbol_list(&crlf), symbol_list(&text), "{}", language.name);
         let bones = |text: &str| support::bones(language, text).replace("\r\n", "\n");
         assert_eq!(bones(&crlf), bones(&text), "{}", language.name);
     }

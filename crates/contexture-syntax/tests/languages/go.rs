@@ -1,22 +1,11 @@
 //! Traps of Go.
 
-use super::support;
-use contexture_syntax::{Language, Mask, by_name, errors, masked, outline, read, symbols};
+use contexture_syntax::{Mask, errors, masked_view, outline, read, symbols};
 use insta::assert_snapshot;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-fn go() -> &'static Language {
-    by_name("Go").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(go(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(go(), text)
-}
+views_of!("Go");
 
 #[test]
 fn methods_belong_to_the_types_of_their_receivers() {
@@ -28,7 +17,7 @@ func (t *G[K, V]) C() {}
 func (t G[_]) D() {}
 func (t (*T)) E() {}
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     namespace p 1-1 public
     method T.A 2-2 public
     method T.B 3-3 public
@@ -56,7 +45,7 @@ func f() {
 	return map[int]func(){1: func() { type F int }}
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     namespace p 1-1 public
     function f 2-14 private
     type f.A 4-4 public
@@ -94,7 +83,7 @@ var (
 )
 var e struct{ Deep struct{ Deeper int } }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     namespace p 1-1 public
     struct One 4-4 public "// One."
     type Two 9-9 public "// Two."
@@ -108,8 +97,8 @@ var e struct{ Deep struct{ Deeper int } }
     field e.Deep 20-20 public
     field e.Deep.Deeper 20-20 public
     "#);
-    let structure = read(go(), text).unwrap();
-    assert_snapshot!(outline(go(), &structure, text), @"
+    let structure = read(language(), text).unwrap();
+    assert_snapshot!(outline(language(), &structure, text), @"
     namespace p  L1
     struct One  L4
     type Two = One  L9
@@ -128,7 +117,7 @@ var e struct{ Deep struct{ Deeper int } }
 #[test]
 fn embedded_fields_are_called_like_their_types() {
     let text = "package p\ntype S struct { *A; b.B; C[int]; *d.D[E] `tag`; f, G int; _ int }\n";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     namespace p 1-1 public
     struct S 2-2 public
     field S.A 2-2 public
@@ -172,35 +161,35 @@ func asm(x int)
 #[test]
 fn a_mask_shows_the_signature_of_an_interface() {
     let text = "package p\n\n// Doc.\ntype I interface {\n\tA(x int, y int) error\n\tB()\n}\n\ntype S struct {\n\tA, B, C string\n}\n";
-    let structure = read(go(), text).unwrap();
+    let structure = read(language(), text).unwrap();
     let masks = BTreeMap::from([("I".to_owned(), Mask::Sig), ("S".to_owned(), Mask::Sig)]);
-    let shown = masked(go(), &structure, text, &masks, Mask::Hide).text;
+    let shown = masked_view(language(), &structure, text, &masks, Mask::Hide).text;
     assert_snapshot!(shown, @"
     // Doc.
     type I interface{ /* … */ }
 
     type S struct { /* … */ }
     ");
-    assert_eq!(errors(go(), &shown), Ok(0));
+    assert_eq!(errors(language(), &shown), Ok(0));
 }
 
 #[test]
 fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
-    assert_snapshot!(told("package p\r\n\r\n// Doc.\r\nfunc Ärger() {\r\n}\r\nfunc 世界() {}"), @r#"
+    assert_snapshot!(symbol_list("package p\r\n\r\n// Doc.\r\nfunc Ärger() {\r\n}\r\nfunc 世界() {}"), @r#"
     namespace p 1-1 public
     function Ärger 4-5 public "// Doc."
     function 世界 6-6 private
     "#);
     assert_eq!(bones("package p\r\nfunc a() {\r\n\tone(1, 2)\r\n}\r\n"), "package p\r\nfunc a() { /* … */ }\r\n");
-    assert_eq!(told(""), "");
-    assert_snapshot!(told("package p; func a() {}; type T int; var x, Y = 1, 2"), @"
+    assert_eq!(symbol_list(""), "");
+    assert_snapshot!(symbol_list("package p; func a() {}; type T int; var x, Y = 1, 2"), @"
     namespace p 1-1 public
     function a 1-1 private
     type T 1-1 public
     variable x 1-1 private
     variable Y 1-1 public
     ");
-    assert_snapshot!(told("package p\nfunc whole() {}\nfunc cut() {\n\tif x {"), @"
+    assert_snapshot!(symbol_list("package p\nfunc whole() {}\nfunc cut() {\n\tif x {"), @"
     namespace p 1-1 public
     function whole 2-2 private
     function cut 3-3 private
@@ -215,5 +204,5 @@ fn thousands_of_names_on_a_line_are_read_in_linear_time() {
         write!(text, ", n{at}").unwrap();
     }
     text.push_str(" int\n");
-    assert_eq!(symbols(go(), &read(go(), &text).unwrap(), &text).len(), 3_001);
+    assert_eq!(symbols(language(), &read(language(), &text).unwrap(), &text).len(), 3_001);
 }

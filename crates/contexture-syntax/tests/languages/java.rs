@@ -1,27 +1,16 @@
 //! Traps of Java.
 
-use super::support;
-use contexture_syntax::{Language, by_name, outline, read, symbols};
+use contexture_syntax::{outline, read, symbols};
 use insta::assert_snapshot;
 use std::fmt::Write;
 
-fn java() -> &'static Language {
-    by_name("Java").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(java(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(java(), text)
-}
+views_of!("Java");
 
 #[test]
 fn overloads_and_constructors_are_told_each() {
     let text =
         "class A {\n  A() {}\n  <T> A(T t) {}\n  void f() {}\n  void f(int x) {}\n  int f(int... x)[] { return x; }\n}";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-7 internal
     method A.A 2-2 internal
     method A.A 3-3 internal
@@ -44,7 +33,7 @@ class A {
   }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-9 internal
     field A.field 2-2 internal
     method A.field.run 2-2 public
@@ -79,18 +68,18 @@ public class A {
   public @Nullable String name() { return null; }
 }
 ";
-    let structure = read(java(), text).unwrap();
-    assert_snapshot!(outline(java(), &structure, text), @"
+    let structure = read(language(), text).unwrap();
+    assert_snapshot!(outline(language(), &structure, text), @"
     class A  L5-10
       method public @Nullable String name()  L9
       field private long id  L6
     ");
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     class A 5-10 public "/** Doc. */"
     field A.id 6-6 private
     method A.name 9-9 public
     "#);
-    let first: Vec<_> = symbols(java(), &structure, text).iter().map(|s| (s.first_line, s.start_line)).collect();
+    let first: Vec<_> = symbols(language(), &structure, text).iter().map(|s| (s.first_line, s.start_line)).collect();
     assert_eq!(first, [(2, 5), (6, 6), (7, 9)]);
 }
 
@@ -103,7 +92,7 @@ enum E { A, B { void b() {} }; protected int z; }
 @interface N { int v() default 1; }
 abstract class C { protected abstract void h(); public static final int K = 1, L = 2; final int m = 3; static int n; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     namespace a.b.c 1-1 public
     interface I 2-2 public
     constant I.X 2-2 public
@@ -129,7 +118,7 @@ abstract class C { protected abstract void h(); public static final int K = 1, L
 
 #[test]
 fn modules_are_told() {
-    assert_snapshot!(told("/** Doc. */\nopen module a.b {\n  requires java.base;\n}\n"), @r#"module a.b 2-4 internal "/** Doc. */""#);
+    assert_snapshot!(symbol_list("/** Doc. */\nopen module a.b {\n  requires java.base;\n}\n"), @r#"module a.b 2-4 internal "/** Doc. */""#);
 }
 
 #[test]
@@ -171,7 +160,7 @@ class A {
 
 #[test]
 fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
-    assert_snapshot!(told("/** Doc. */\r\nclass Größe {\r\n  int 数;\r\n  void f() {\r\n  }\r\n}"), @r#"
+    assert_snapshot!(symbol_list("/** Doc. */\r\nclass Größe {\r\n  int 数;\r\n  void f() {\r\n  }\r\n}"), @r#"
     class Größe 2-6 internal "/** Doc. */"
     field Größe.数 3-3 internal
     method Größe.f 4-5 internal
@@ -180,8 +169,8 @@ fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
         bones("class A {\r\n  void f() {\r\n    one(1, 2);\r\n  }\r\n}\r\n"),
         "class A {\r\n  void f() { /* … */ }\r\n}\r\n"
     );
-    assert_eq!(told(""), "");
-    assert_snapshot!(told("class A { int x; void f() {} } enum B { C, D }"), @"
+    assert_eq!(symbol_list(""), "");
+    assert_snapshot!(symbol_list("class A { int x; void f() {} } enum B { C, D }"), @"
     class A 1-1 internal
     field A.x 1-1 internal
     method A.f 1-1 internal
@@ -189,7 +178,7 @@ fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
     variant B.C 1-1 public
     variant B.D 1-1 public
     ");
-    assert_snapshot!(told("class A {\n  void whole() {}\n  void cut() {\n    if (x) {"), @"method whole 2-2 internal");
+    assert_snapshot!(symbol_list("class A {\n  void whole() {}\n  void cut() {\n    if (x) {"), @"method whole 2-2 internal");
     bones("class A {\n  void whole() {}\n  void cut() {\n    if (x) {");
 }
 
@@ -200,7 +189,7 @@ fn thousands_of_names_on_a_line_are_read_in_linear_time() {
         write!(text, ", n{at}").unwrap();
     }
     text.push_str("; }\n");
-    assert_eq!(symbols(java(), &read(java(), &text).unwrap(), &text).len(), 3_001);
+    assert_eq!(symbols(language(), &read(language(), &text).unwrap(), &text).len(), 3_001);
 }
 
 #[test]
@@ -222,7 +211,7 @@ class A {
     }};
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-15 internal
     method A.inner 8-8 internal
     method A.f 10-10 internal

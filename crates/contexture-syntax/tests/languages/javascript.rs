@@ -1,22 +1,11 @@
 //! Traps of JavaScript.
 
-use super::support;
-use contexture_syntax::{Language, Mask, by_name, errors, masked, read, skeleton, symbols};
+use contexture_syntax::{Mask, errors, masked_view, read, skeleton, symbols};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-fn js() -> &'static Language {
-    by_name("JavaScript").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(js(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(js(), text)
-}
+views_of!("JavaScript");
 
 #[test]
 fn functions_have_the_names_they_are_assigned_to() {
@@ -34,7 +23,7 @@ call().s = function () {};
 x['t'] = function () {};
 u = v = function () {};
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-1 public
     function b 1-1 public
     variable c 1-1 public
@@ -62,7 +51,7 @@ var one = function other() { function inner() {} };
 module.exports = class App { run() {} };
 const A = class B {};
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function same 1-1 public
     function same.inner 1-1 public
     function one 2-2 private
@@ -84,7 +73,7 @@ const table = { a: 1, b: [2, { c: 3 }] };
 call({ handler() {}, 'Program:exit'() {}, 'a.b': function () {}, [key]: () => 1, 5() {} });
 f(() => ({ returned() {} }));
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     object api 1-1 public
     method api.get 1-1 public
     method api.set 1-1 public
@@ -118,7 +107,7 @@ var z = z || function r() {};
 class S { static { function t() {} } }
 async function u() { await v(() => { class W {} }); }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-1 public
     function b 1-1 public
     function c 2-2 public
@@ -148,7 +137,7 @@ async function u() { await v(() => { class W {} }); }
 #[test]
 fn what_a_class_extends_may_hold_functions() {
     let text = "class A extends make(B, { m() { return 1; } }) {}\nclass C extends f(function () { function g() {} }) { h() {} }\n";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-1 public
     method A.m 1-1 public
     class C 2-2 public
@@ -169,7 +158,7 @@ function f() {
 }
 define(['x'], function (x) { var inModule = 1; });
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 1-7 public
     function f.d 4-4 public
     object f.e 5-5 public
@@ -180,7 +169,7 @@ define(['x'], function (x) { var inModule = 1; });
 
 #[test]
 fn a_module_keeps_what_it_does_not_export() {
-    assert_snapshot!(told("import a from 'a';\nfunction b() {}\nexport function c() {}\nconst d = 1, e = 2;\nexport { d, b as x };\nclass F { m() {} _n() {} #o() {} }\nexport default F;\nexport const { g, h: i } = j;\nfunction k() {}\n"), @"
+    assert_snapshot!(symbol_list("import a from 'a';\nfunction b() {}\nexport function c() {}\nconst d = 1, e = 2;\nexport { d, b as x };\nclass F { m() {} _n() {} #o() {} }\nexport default F;\nexport const { g, h: i } = j;\nfunction k() {}\n"), @"
     function b 2-2 public
     function c 3-3 public
     variable d 4-4 public
@@ -193,7 +182,7 @@ fn a_module_keeps_what_it_does_not_export() {
     variable i 8-8 public
     function k 9-9 private
     ");
-    assert_snapshot!(told("const fs = require('fs');\nfunction a() {}\nfunction b() {}\nfunction c() {}\nfunction d() {}\nmodule.exports = { a, x: b, y() {} };\nexports.z = function () {};\nexports.c = c;\n"), @"
+    assert_snapshot!(symbol_list("const fs = require('fs');\nfunction a() {}\nfunction b() {}\nfunction c() {}\nfunction d() {}\nmodule.exports = { a, x: b, y() {} };\nexports.z = function () {};\nexports.c = c;\n"), @"
     variable fs 1-1 private
     function a 2-2 public
     function b 3-3 public
@@ -202,7 +191,7 @@ fn a_module_keeps_what_it_does_not_export() {
     method y 6-6 public
     function z 7-7 public
     ");
-    assert_snapshot!(told("function a() {}\nvar _b = 1, $ = 2, _ = 3;\n"), @"
+    assert_snapshot!(symbol_list("function a() {}\nvar _b = 1, $ = 2, _ = 3;\n"), @"
     function a 1-1 public
     variable _b 2-2 private
     variable $ 2-2 public
@@ -212,19 +201,19 @@ fn a_module_keeps_what_it_does_not_export() {
 
 #[test]
 fn a_default_export_without_a_name_is_called_default() {
-    assert_snapshot!(told("export default function () {}"), @"function default 1-1 public");
-    assert_snapshot!(told("export default class { m() {} }"), @"
+    assert_snapshot!(symbol_list("export default function () {}"), @"function default 1-1 public");
+    assert_snapshot!(symbol_list("export default class { m() {} }"), @"
     class default 1-1 public
     method default.m 1-1 public
     ");
-    assert_snapshot!(told("export default (a) => (b) => {}"), @"function default 1-1 public");
-    assert_snapshot!(told("export default { name: 'x', data() {}, methods: { go() {} } }"), @"
+    assert_snapshot!(symbol_list("export default (a) => (b) => {}"), @"function default 1-1 public");
+    assert_snapshot!(symbol_list("export default { name: 'x', data() {}, methods: { go() {} } }"), @"
     object default 1-1 public
     method default.data 1-1 public
     object default.methods 1-1 public
     method default.methods.go 1-1 public
     ");
-    assert_snapshot!(told("export default function named() {}"), @"function named 1-1 public");
+    assert_snapshot!(symbol_list("export default function named() {}"), @"function named 1-1 public");
 }
 
 #[test]
@@ -247,7 +236,7 @@ class D {
   f() {}
 }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function a 2-2 public "/** of a */"
     method T.b 6-6 public "// of b,\n// in two lines"
     function c 10-10 private
@@ -386,7 +375,7 @@ fn a_mask_shows_what_is_asked_for_by_its_qualified_name() {
     let text = "class A {\n  m(x) { return x; }\n}\nA.prototype.n = function (y) { return y; };\nconst o = { p() { return 1; } };\n";
     let mask: BTreeMap<String, Mask> =
         [("A.n".to_owned(), Mask::Def), ("o.p".to_owned(), Mask::Def), ("A.m".to_owned(), Mask::Sig)].into();
-    let shown = masked(js(), &read(js(), text).unwrap(), text, &mask, Mask::Hide);
+    let shown = masked_view(language(), &read(language(), text).unwrap(), text, &mask, Mask::Hide);
     assert!(shown.unknown.is_empty(), "{:?}", shown.unknown);
     assert_snapshot!(shown.text, @"
       m(x) { return x; }
@@ -399,20 +388,20 @@ fn a_mask_shows_what_is_asked_for_by_its_qualified_name() {
 
 #[test]
 fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
-    assert_snapshot!(told(""), @"");
-    assert_snapshot!(told("#!/usr/bin/env node"), @"");
-    assert_snapshot!(told("/** d */\r\nfunction a() {\r\n  return 1;\r\n}\r\nvar b = function () {\r\n};\r\n"), @r#"
+    assert_snapshot!(symbol_list(""), @"");
+    assert_snapshot!(symbol_list("#!/usr/bin/env node"), @"");
+    assert_snapshot!(symbol_list("/** d */\r\nfunction a() {\r\n  return 1;\r\n}\r\nvar b = function () {\r\n};\r\n"), @r#"
     function a 2-4 public "/** d */"
     function b 5-6 public
     "#);
-    assert_snapshot!(told("function größe(){}class Ünï{ñ(){}}const 名=()=>1"), @"
+    assert_snapshot!(symbol_list("function größe(){}class Ünï{ñ(){}}const 名=()=>1"), @"
     function größe 1-1 public
     class Ünï 1-1 public
     method Ünï.ñ 1-1 public
     function 名 1-1 public
     ");
-    assert_snapshot!(told("class A {\n  m() {}\n  n() { if (x) {\n"), @"method m 2-2 public");
-    assert_snapshot!(told("function a(){return function b(){}}var c=function(){},d={e:function(){}};"), @"
+    assert_snapshot!(symbol_list("class A {\n  m() {}\n  n() { if (x) {\n"), @"method m 2-2 public");
+    assert_snapshot!(symbol_list("function a(){return function b(){}}var c=function(){},d={e:function(){}};"), @"
     function a 1-1 public
     function a.b 1-1 public
     function c 1-1 public
@@ -425,15 +414,15 @@ fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
 #[test]
 fn deep_and_wide_texts_are_read_in_linear_time() {
     let wide = format!("var n0{};", (1..5_000).map(|at| format!(", n{at} = {{ a: {at} }}")).collect::<String>());
-    assert_eq!(symbols(js(), &read(js(), &wide).unwrap(), &wide).len(), 5_000);
+    assert_eq!(symbols(language(), &read(language(), &wide).unwrap(), &wide).len(), 5_000);
     let sum = format!("x = {}1;", "1 + ".repeat(20_000));
-    assert!(read(js(), &sum).is_ok());
+    assert!(read(language(), &sum).is_ok());
     let chain = format!("a{};", ".then(x => x)".repeat(3_000));
-    assert!(read(js(), &chain).is_ok());
+    assert!(read(language(), &chain).is_ok());
     let curried = format!("f = {}1;", "a => ".repeat(3_000));
-    assert!(read(js(), &curried).is_ok());
+    assert!(read(language(), &curried).is_ok());
     let brackets = "[".repeat(100_000);
-    let _ = read(js(), &brackets);
+    let _ = read(language(), &brackets);
 }
 
 proptest! {
@@ -446,9 +435,9 @@ proptest! {
         Just("async "), Just(", "), Just("T.prototype.x = "), Just("é"), Just("<a>{"), Just("@d "),
     ], 0..24)) {
         let text = pieces.concat();
-        let structure = read(js(), &text).unwrap();
-        let shown = skeleton(js(), &structure, &text);
-        prop_assert!(errors(js(), &shown).unwrap() <= errors(js(), &text).unwrap(), "{text}\n---\n{shown}");
+        let structure = read(language(), &text).unwrap();
+        let shown = skeleton(language(), &structure, &text);
+        prop_assert!(errors(language(), &shown).unwrap() <= errors(language(), &text).unwrap(), "{text}\n---\n{shown}");
     }
 }
 
@@ -460,7 +449,7 @@ createRouter({ routes: { users: { list() {} } }, data: { limits: { most: 1 } } }
 app.pages = { home: { open: () => 1 }, sizes: { small: 1 } };
 const data = { a: { b: 1 } };
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable api 1-1 public
     object api.v1 1-1 public
     object api.v1.users 1-1 public

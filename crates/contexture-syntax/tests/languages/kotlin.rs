@@ -1,24 +1,8 @@
 //! Traps of Kotlin.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn kotlin() -> &'static Language {
-    by_name("Kotlin").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(kotlin(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(kotlin(), text)
-}
-
-fn lines(text: &str) -> String {
-    support::lines(kotlin(), text)
-}
+views_of!("Kotlin");
 
 #[test]
 fn overloads_and_extensions_are_all_told() {
@@ -35,7 +19,7 @@ fun String.f(y: Int): Int {
 val String.size2 get() = length
 operator fun Int.plus(other: A): A = A(this)
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     namespace a.b 1-1 public
     function f 2-2 public
     function f 3-3 public
@@ -66,7 +50,7 @@ class A {
     object Named { fun g() {} }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-8 public
     constant A.LIMIT 3-3 public
     method A.create 5-5 public
@@ -85,7 +69,7 @@ private class A internal constructor(private val a: Int, val b: Int, c: Int) {
     public fun q() {}
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-6 private
     field A.a 1-1 private
     field A.b 1-1 public
@@ -129,7 +113,7 @@ class A {
         init { /* … */ }
     }
     ");
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-20 public
     field A.x 2-6 public
     field A.y 7-11 public
@@ -153,7 +137,7 @@ fun f() {
     })
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable listener 1-5 public
     function listener.on 2-4 public
     function f 6-12 public
@@ -195,7 +179,7 @@ internal fun below() {
 }
 annotation class Defaults(val names: Array<String> = [], val more: Int = 1)
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class Bare 3-3 public
     class Twice 6-6 public
     class Alone 9-9 public
@@ -247,7 +231,7 @@ fun two(): /* the type */ Int
     return 2
 }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function one 3-5 public "/** One. */"
     function two 9-13 public
     "#);
@@ -269,7 +253,7 @@ fn an_enumeration_has_variants_with_bodies() {
 enum class E(val n: Int) : I { A(1) { override fun f() = 1 }, @Old B(2); abstract fun f(): Int }
 fun interface F { fun call() }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     enum E 1-1 public
     field E.n 1-1 public
     variant E.A 1-1 public
@@ -288,7 +272,7 @@ fun `is empty`() {}
 class Größe(val höhe: Int)
 typealias Имя = () -> Unit
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function `is empty` 1-1 public
     class Größe 2-2 public
     field Größe.höhe 2-2 public
@@ -299,7 +283,7 @@ typealias Имя = () -> Unit
 #[test]
 fn any_text_gives_a_view() {
     for text in ["", "\n", "\u{feff}", "}}}}((", "\"", "\u{0}"] {
-        assert_eq!(told(text), "", "{text:?}");
+        assert_eq!(symbol_list(text), "", "{text:?}");
         assert_eq!(bones(text), text);
     }
 }
@@ -333,7 +317,7 @@ class K(val x: Int) {
         get() = 1
 }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function one 2-5 public
     object Solo 7-7 public
     function two 11-14 private "/** Says how. */"
@@ -389,7 +373,7 @@ class A {
     val h by lazy { 1 }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-11 public
     field A.f 2-5 public
     field A.g 6-9 private

@@ -1,20 +1,8 @@
 //! Traps of Lua.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn lua() -> &'static Language {
-    by_name("Lua").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(lua(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(lua(), text)
-}
+views_of!("Lua");
 
 #[test]
 fn functions_are_values() {
@@ -33,7 +21,7 @@ local t = { i = function() end, [\"j k\"] = function() end, [M.l] = function() e
 setmetatable(M, { __call = function() end })
 return { o = function() end }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     variable M 1-1 private
     function M.a 2-2 public
     function M.b 3-5 public
@@ -84,7 +72,7 @@ it(\"z\", function()
   assert(true)
 end)
 ";
-    assert_snapshot!(told(text), @"function helper 3-5 private");
+    assert_snapshot!(symbol_list(text), @"function helper 3-5 private");
     assert_snapshot!(bones(text), @r#"
     describe("x", function()
       -- …
@@ -112,7 +100,7 @@ end
 for i = 1, 2 do g[i] = function() end end
 f = f or function() end
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 2-2 public
     function f 4-4 public
     function f 6-6 private
@@ -142,7 +130,7 @@ function two()
   end
 end
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function one 3-7 private "--- One.\n-- More."
     function two 10-17 public "--[[ Two. ]]"
     function two.three 14-16 private "-- of three"
@@ -194,7 +182,7 @@ M.d = 4
 do local e = 5 end
 local größe = function() end
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable a 1-1 private
     variable b 1-1 private
     variable c 2-2 private
@@ -207,7 +195,7 @@ local größe = function() end
 #[test]
 fn any_text_gives_a_view() {
     for text in ["", "\n", "\u{feff}", "}}}}((", "\"", "\u{0}"] {
-        assert_eq!(told(text), "", "{text:?}");
+        assert_eq!(symbol_list(text), "", "{text:?}");
         assert_eq!(bones(text), text);
     }
 }
@@ -224,7 +212,7 @@ function M.setup()
     return { on = { close = function() end } }
 end
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable M 1-5 private
     field M.users 2-2 public
     function M.users.list 2-2 public
@@ -248,7 +236,7 @@ M.x, M.y = function() go() end, function()
   go()
 end
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-4 private
     function b 1-4 private
     function M.x 5-8 public

@@ -1,6 +1,9 @@
 //! What each language means: a file for the traps of each, one for the fixtures of all.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
+#[macro_use]
+mod support;
+
 mod bash;
 mod c;
 mod cpp;
@@ -18,6 +21,5 @@ mod python;
 mod ruby;
 mod rust;
 mod scala;
-mod support;
 mod swift;
 mod typescript;

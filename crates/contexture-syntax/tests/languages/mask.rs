@@ -1,13 +1,13 @@
 //! Masks: where a container is shown by its signature, chosen parts stand in it.
 
-use contexture_syntax::{Mask, by_name, masked, read};
+use contexture_syntax::{Mask, by_name, masked_view, read};
 use insta::assert_snapshot;
 
 fn shown(name: &str, text: &str, masks: &[(&str, Mask)], others: Mask) -> String {
     let language = by_name(name).unwrap();
     let structure = read(language, text).unwrap();
     let masks = masks.iter().map(|(symbol, mask)| ((*symbol).to_owned(), *mask)).collect();
-    masked(language, &structure, text, &masks, others).text
+    masked_view(language, &structure, text, &masks, others).text
 }
 
 const RUST: &str = "\

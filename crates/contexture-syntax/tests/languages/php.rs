@@ -1,24 +1,8 @@
 //! Traps of PHP.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn language() -> &'static Language {
-    by_name("PHP").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(language(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(language(), text)
-}
-
-fn lines(text: &str) -> String {
-    support::lines(language(), text)
-}
+views_of!("PHP");
 
 #[test]
 fn conditional_and_nested_functions() {
@@ -30,7 +14,7 @@ function outer() { $v = 1; function inner() { class Deep { function m() {} } } }
 try { function d() {} } catch (E $e) { function e() {} } finally { function f() {} }
 switch ($x) { case 1: function g() {} default: function h() {} }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 2-2 public
     function a 2-2 public
     function c 3-3 public
@@ -57,7 +41,7 @@ return new class extends Base implements I {
 };
 $x = ['k' => fn () => new class { const C = 1; function inArray() {} }];
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     field $p 3-3 public
     method run 4-4 public
     method run::deep 4-4 public
@@ -85,7 +69,7 @@ abstract class A {
 interface I { const X = 1; public function y(); }
 enum E: int implements I { case One = 1; case Two = 2; const Z = self::One; public static function w() {} }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 2-13 public
     constant A::B 3-3 public
     constant A::C 3-3 public
@@ -123,7 +107,7 @@ function &größe() {}
 function 名前() {}
 class list_ { function list() {} function class() {} }
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     constant A_B 2-2 public
     constant C 4-4 public
     function f 5-5 public
@@ -153,7 +137,7 @@ final class A {
     public function n() {}
 }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     class A 4-14 public "/** Of the class. */"
     field A::$p 6-6 public "/** Of the property. */"
     method A::m 9-9 public "// Of the method."
@@ -167,7 +151,7 @@ fn namespaces() {
 namespace A\B { class C { function m() {} } function f() {} }
 namespace { class D {} }
 "#;
-    assert_snapshot!(told(text), @r"
+    assert_snapshot!(symbol_list(text), @r"
     namespace A\B 2-2 public
     class A\B::C 2-2 public
     method A\B::C::m 2-2 public
@@ -182,7 +166,7 @@ fn text_around_code() {
 <html><?php function a() { ?> <b>function not() {}</b> <?php } ?>
 <p><?php if ($x): ?> <i></i> <?php function b() {} endif; ?></p>
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function a 1-1 public
     function b 2-2 public
     ");
@@ -243,7 +227,7 @@ fn odd_files_are_read() {
         "<?php $x = <<<E\nfunction f() {",
         "<?= 1 ?>",
     ] {
-        let _ = (told(text), lines(text));
+        let _ = (symbol_list(text), lines(text));
         bones(text);
     }
 }
@@ -261,7 +245,7 @@ namespace C;
 class P { }
 const X = 1;
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     namespace A\B 2-5 public
     class A\B::P 4-4 public
     method A\B::P::hd 4-4 public
@@ -293,7 +277,7 @@ class A {
     private int $e;
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 2-8 public
     field A::$a 3-3 public
     field A::$b 4-4 public
@@ -320,7 +304,7 @@ class A {
     }
 }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     class A 2-13 public
     method A::__construct 4-12 public "/** Makes it. */"
     field A::$a 6-6 private
@@ -347,7 +331,7 @@ fn arrow_functions_with_names() {
 $g = fn() => 1;
 $h = fn(int $a): int => compute($a, $a, $a);
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function g 2-2 public
     function h 3-3 public
     ");

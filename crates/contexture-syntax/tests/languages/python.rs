@@ -1,24 +1,12 @@
 //! Traps of Python.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn python() -> &'static Language {
-    by_name("Python").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(python(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(python(), text)
-}
+views_of!("Python");
 
 #[test]
 fn conditional_definitions_are_all_told() {
-    assert_snapshot!(told("if a:\n    def f(): pass\nelif b:\n    def f(x): pass\nelse:\n    class f: pass\ntry:\n    def g(): pass\nexcept E:\n    def g(): pass\nfinally:\n    def h(): pass\nwith a as b:\n    def i(): pass\nfor x in y:\n    def j(): pass\nwhile x:\n    def k(): pass\nmatch x:\n    case 1:\n        def l(): pass\n"), @"
+    assert_snapshot!(symbol_list("if a:\n    def f(): pass\nelif b:\n    def f(x): pass\nelse:\n    class f: pass\ntry:\n    def g(): pass\nexcept E:\n    def g(): pass\nfinally:\n    def h(): pass\nwith a as b:\n    def i(): pass\nfor x in y:\n    def j(): pass\nwhile x:\n    def k(): pass\nmatch x:\n    case 1:\n        def l(): pass\n"), @"
     function f 2-2 public
     function f 4-4 public
     class f 6-6 public
@@ -53,7 +41,7 @@ fn a_clause_beside_one_with_a_definition_goes() {
 #[test]
 fn words_of_definitions_in_strings_and_comments_change_nothing() {
     let text = "def f():\n    x = 'def g(): class'\n    # class C: def\n    return x\n";
-    assert_snapshot!(told(text), @"function f 1-4 public");
+    assert_snapshot!(symbol_list(text), @"function f 1-4 public");
     assert_snapshot!(bones(text), @"
     def f():
         ...
@@ -62,7 +50,7 @@ fn words_of_definitions_in_strings_and_comments_change_nothing() {
 
 #[test]
 fn a_docstring_is_a_plain_string_that_begins_a_body() {
-    assert_snapshot!(told("def a():\n    'doc'\ndef b():\n    f'no {doc}'\ndef c():\n    b'no doc'\ndef d():\n    x = 'no doc'\ndef e():\n    # first\n    'one' 'two'\ndef f(): 'doc'\nclass G:\n    u'doc'\nasync def h():\n    ('doc')\n"), @r#"
+    assert_snapshot!(symbol_list("def a():\n    'doc'\ndef b():\n    f'no {doc}'\ndef c():\n    b'no doc'\ndef d():\n    x = 'no doc'\ndef e():\n    # first\n    'one' 'two'\ndef f(): 'doc'\nclass G:\n    u'doc'\nasync def h():\n    ('doc')\n"), @r#"
     function a 1-2 public "'doc'"
     function b 3-4 public
     function c 5-6 public
@@ -88,7 +76,7 @@ fn bodies_on_the_line_of_their_head() {
 #[test]
 fn decorators_with_comments_between() {
     let text = "# about f\n@a\n# about b\n@b(1,\n   2)\n# last\ndef f(x):\n    return x\n";
-    assert_snapshot!(told(text), @"function f 7-8 public");
+    assert_snapshot!(symbol_list(text), @"function f 7-8 public");
     assert_snapshot!(bones(text), @"
     # about f
     @a
@@ -130,11 +118,11 @@ fn a_marked_function_keeps_its_body() {
 
 #[test]
 fn what_is_broken_is_told_as_far_as_it_goes() {
-    assert_snapshot!(told("def f(:\n    pass\nclass A\n    def g(self): pass\ndef h():\n  return (1\n"), @"
+    assert_snapshot!(symbol_list("def f(:\n    pass\nclass A\n    def g(self): pass\ndef h():\n  return (1\n"), @"
     function f 1-2 public
     class A 3-4 public
     function h 5-6 public
     ");
-    assert_snapshot!(told("def"), @"");
-    assert_snapshot!(told("\u{0}\u{feff}class"), @"");
+    assert_snapshot!(symbol_list("def"), @"");
+    assert_snapshot!(symbol_list("\u{0}\u{feff}class"), @"");
 }

@@ -1,24 +1,8 @@
 //! Traps of Ruby.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn language() -> &'static Language {
-    by_name("Ruby").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(language(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(language(), text)
-}
-
-fn lines(text: &str) -> String {
-    support::lines(language(), text)
-}
+views_of!("Ruby");
 
 #[test]
 fn methods_of_all_forms() {
@@ -44,7 +28,7 @@ alias k a
 alias :l :b
 alias $new $old
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     method a 1-1 public
     method b 2-2 public
     method c 3-3 public
@@ -87,7 +71,7 @@ Point = Struct.new(:x, :y) do
 end
 Anon = Class.new(Base) { def m; end }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A::B 1-9 public
     class A::B::E 2-2 public
     module A::B::F 3-8 public
@@ -126,7 +110,7 @@ class A
   def m; end
 end
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-21 public
     method A::a 2-2 public
     method A::b 4-4 private
@@ -159,7 +143,7 @@ fn what_words_make() {
   delegate :z, to: :y
 end
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-12 public
     field A::a 2-2 public
     field A::c 2-2 public
@@ -203,7 +187,7 @@ rescue
 end
 def n; end if x
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     method a 2-2 public
     method b 5-5 public
     constant X 7-9 public
@@ -237,7 +221,7 @@ def yes; end
 __END__
 def no; end
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     constant A 1-1 public
     constant B 4-6 public
     method yes 10-10 public "=begin\ndef no; end\n=end"
@@ -260,7 +244,7 @@ class A
   private def d; end
 end
 ";
-    assert_snapshot!(told(text), @r##"
+    assert_snapshot!(symbol_list(text), @r##"
     class A 3-12 public "# Of A.\n# Two lines."
     method A::b 5-5 public "# Of b."
     method A::c 9-9 public
@@ -398,7 +382,7 @@ fn odd_files_are_read() {
         "class A; def f = ",
         "%w[",
     ] {
-        let _ = (told(text), lines(text));
+        let _ = (symbol_list(text), lines(text));
         bones(text);
     }
 }
@@ -438,7 +422,7 @@ class A
   private_constant :LIMIT
 end
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-31 public
     method A::a 2-2 private
     method A::b 3-3 private

@@ -1,21 +1,10 @@
 //! Traps of Rust.
 
-use super::support;
-use contexture_syntax::{Language, Mask, by_name, masked, outline, read, symbols};
+use contexture_syntax::{Mask, masked_view, outline, read, symbols};
 use insta::assert_snapshot;
 use std::collections::BTreeMap;
 
-fn rust() -> &'static Language {
-    by_name("Rust").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(rust(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(rust(), text)
-}
+views_of!("Rust");
 
 #[test]
 fn items_are_found_in_every_kind_of_code() {
@@ -30,7 +19,7 @@ fn outer() {
     S { field: unsafe { union U { a: u8 } }, ..{ impl S {} d } };
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function outer 1-9 private
     constant outer::LIMIT 2-2 private
     variable outer::S 3-3 private
@@ -52,12 +41,12 @@ fn outer() {
 
 #[test]
 fn macros_are_not_looked_into() {
-    assert_snapshot!(told("cfg_rt! { pub fn hidden() {} }\nfn f() { quote! { struct No; } }"), @"function f 2-2 private");
+    assert_snapshot!(symbol_list("cfg_rt! { pub fn hidden() {} }\nfn f() { quote! { struct No; } }"), @"function f 2-2 private");
 }
 
 #[test]
 fn both_of_two_conditional_definitions_are_told() {
-    assert_snapshot!(told("#[cfg(a)]\nfn f() {}\n#[cfg(not(a))]\nfn f() {}"), @"
+    assert_snapshot!(symbol_list("#[cfg(a)]\nfn f() {}\n#[cfg(not(a))]\nfn f() {}"), @"
     function f 2-2 private
     function f 4-4 private
     ");
@@ -85,7 +74,7 @@ fn c() {} // behind
 fn d() {}
 /** Block. */ fn e() {}
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function no_doc 2-2 private
     function a 7-7 private "/// Above.\n/// Two lines."
     function b 12-12 private "// Between."
@@ -109,7 +98,7 @@ macro_rules! open { () => () }
 macro_rules! closed { () => () }
 trait T { fn k(); const C: u8; }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     struct S 1-1 internal
     field S::x 1-1 public
     field S::y 1-1 private
@@ -142,7 +131,7 @@ impl<T: U> V for [T; 3] { fn m() {} }
 impl T for (A, B) { fn m() {} }
 impl !Send for S {}
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     impl a::b::S 1-1 public
     method a::b::S::m 1-1 private
     impl S 2-2 public
@@ -248,20 +237,20 @@ fn b() { one(); two(); three(); four() }
 
 #[test]
 fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
-    assert_snapshot!(told("/// Doc.\r\nfn a() {\r\n}\r\nstruct Größe;\r\nfn 名前() {}"), @r#"
+    assert_snapshot!(symbol_list("/// Doc.\r\nfn a() {\r\n}\r\nstruct Größe;\r\nfn 名前() {}"), @r#"
     function a 2-3 private "/// Doc."
     struct Größe 4-4 private
     function 名前 5-5 private
     "#);
     assert_eq!(bones("fn a() {\r\n    one(1);\r\n}\r\n"), "fn a() { /* … */ }\r\n");
-    assert_eq!(told(""), "");
-    assert_snapshot!(told("fn a() {} struct S { x: u8 } fn r#fn() {}"), @"
+    assert_eq!(symbol_list(""), "");
+    assert_snapshot!(symbol_list("fn a() {} struct S { x: u8 } fn r#fn() {}"), @"
     function a 1-1 private
     struct S 1-1 private
     field S::x 1-1 private
     function r#fn 1-1 private
     ");
-    assert_snapshot!(told("fn whole() {}\nimpl S {\n    fn cut(&self) {\n        if x {"), @"function whole 1-1 private");
+    assert_snapshot!(symbol_list("fn whole() {}\nimpl S {\n    fn cut(&self) {\n        if x {"), @"function whole 1-1 private");
     bones("fn whole() {}\nimpl S {\n    fn cut(&self) {\n        if x {");
 }
 
@@ -269,8 +258,8 @@ fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
 fn an_outline_says_each_word_once() {
     let text =
         "impl<T> S<T> { pub async fn f(&self) {} }\nimpl D for S {}\nunsafe impl Sync for S {}\npub const fn g() {}";
-    let structure = read(rust(), text).unwrap();
-    assert_snapshot!(outline(rust(), &structure, text), @"
+    let structure = read(language(), text).unwrap();
+    assert_snapshot!(outline(language(), &structure, text), @"
     impl <T> S<T>  L1
       method pub async fn f(&self)  L1
     impl D for S  L2
@@ -282,9 +271,9 @@ fn an_outline_says_each_word_once() {
 #[test]
 fn a_mask_shows_the_signature_of_a_method() {
     let text = "struct S;\n\nimpl S {\n    /// Doc.\n    #[inline]\n    fn m(&self) -> u8 {\n        a_value_of_some_length()\n    }\n}\n";
-    let structure = read(rust(), text).unwrap();
+    let structure = read(language(), text).unwrap();
     let masks = BTreeMap::from([("S::m".to_owned(), Mask::Sig)]);
-    assert_snapshot!(masked(rust(), &structure, text, &masks, Mask::Hide).text, @"
+    assert_snapshot!(masked_view(language(), &structure, text, &masks, Mask::Hide).text, @"
     /// Doc.
     #[inline]
     fn m(&self) -> u8 { /* … */ }
@@ -294,7 +283,7 @@ fn a_mask_shows_the_signature_of_a_method() {
 #[test]
 fn hostile_sizes_are_read_in_linear_time() {
     let nested = format!("fn a() {{ {} {} }}", "{ fn b() {".repeat(2_000), "} }".repeat(2_000));
-    assert_eq!(symbols(rust(), &read(rust(), &nested).unwrap(), &nested).len(), 2_001);
+    assert_eq!(symbols(language(), &read(language(), &nested).unwrap(), &nested).len(), 2_001);
     let flat = "fn f() { const C: u8 = 1; } ".repeat(10_000);
-    assert_eq!(symbols(rust(), &read(rust(), &flat).unwrap(), &flat).len(), 20_000);
+    assert_eq!(symbols(language(), &read(language(), &flat).unwrap(), &flat).len(), 20_000);
 }

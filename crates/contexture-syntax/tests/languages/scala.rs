@@ -1,20 +1,8 @@
 //! Traps of Scala.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn scala() -> &'static Language {
-    by_name("Scala").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(scala(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(scala(), text)
-}
+views_of!("Scala");
 
 #[test]
 fn overloads_and_local_functions() {
@@ -36,7 +24,7 @@ object A {
   def +(other: A): A
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     object A 1-16 public
     method A.f 2-2 public
     method A.f 3-9 public
@@ -75,7 +63,7 @@ end B
 
 object C
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 1-3 public
     class B 5-11 public
     method B.g 6-8 public
@@ -120,7 +108,7 @@ class A {
   }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-19 public
     field A.a 2-5 public
     field A.b 6-6 public
@@ -152,7 +140,7 @@ private class A(val a: Int, private var b: Int, c: Int) {
   final override lazy val f = 3
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-5 private
     field A.a 1-1 public
     field A.b 1-1 private
@@ -171,7 +159,7 @@ package c {
   package object e { type F = Int }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     namespace a.b 1-1 public
     namespace c 2-5 public
     class c.D 3-3 public
@@ -196,7 +184,7 @@ enum E:
   def f = 1
 opaque type T = Int
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     object ord 1-4 public
     method ord.compare 2-4 public
     extension List 6-7 public
@@ -236,7 +224,7 @@ def two() = 2
 case class Größe(höhe: Int)
 def `is empty` = true
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function one 3-3 public "/** One. */"
     function two 7-7 public
     class Größe 8-8 public
@@ -248,7 +236,7 @@ def `is empty` = true
 #[test]
 fn any_text_gives_a_view() {
     for text in ["", "\n", "\u{feff}", "}}}}((", "\"", "\u{0}"] {
-        assert_eq!(told(text), "", "{text:?}");
+        assert_eq!(symbol_list(text), "", "{text:?}");
         assert_eq!(bones(text), text);
     }
 }
@@ -264,7 +252,7 @@ extension [T](u: List[T])(using Ctx)(using d: D) {
 extension (using c: Ctx)(x: Foo)
   def b: Int = 1
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     extension User 1-2 public
     method User.greet 2-2 public
     extension List 3-5 public
@@ -282,7 +270,7 @@ case class P(x: Int, private val y: String)(using z: Ctx) {
 }
 class R(no: Int)(implicit val yes: Ctx)
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class P 1-3 public
     field P.x 1-1 public
     field P.y 1-1 private
@@ -310,7 +298,7 @@ class A {
     x
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-13 public
     field A.f 2-5 public
     field A.g 6-9 public

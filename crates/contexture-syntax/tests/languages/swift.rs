@@ -1,20 +1,8 @@
 //! Traps of Swift.
 
-use super::support;
-use contexture_syntax::{Language, by_name};
 use insta::assert_snapshot;
 
-fn swift() -> &'static Language {
-    by_name("Swift").unwrap()
-}
-
-fn told(text: &str) -> String {
-    support::told(swift(), text)
-}
-
-fn bones(text: &str) -> String {
-    support::bones(swift(), text)
-}
+views_of!("Swift");
 
 #[test]
 fn overloads_differ_by_labels() {
@@ -27,7 +15,7 @@ struct A {
     init(from x: Int) throws { self.init() }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     struct A 1-7 internal
     method A.f 2-2 internal
     method A.f 3-3 internal
@@ -95,7 +83,7 @@ class A {
         }
     }
     ");
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-22 internal
     field A.a 2-2 internal
     field A.b 3-8 internal
@@ -118,7 +106,7 @@ public class A {
 protocol P { var f: Int { get }; func g() }
 public enum E { case h }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-7 public
     field A.a 2-2 internal
     field A.b 3-3 public
@@ -142,7 +130,7 @@ extension A.B where T: P {
 }
 extension Array<Int> { func g() {} }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     extension A.B 1-4 internal
     method A.B.f 2-2 internal
     struct A.B.C 3-3 internal
@@ -168,7 +156,7 @@ func f() {
 let t = (1, 2), u = 3
 let (v, w) = t
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 1-10 internal
     struct f.S 3-3 internal
     field f.S.y 3-3 internal
@@ -198,7 +186,7 @@ fn comments_above_attributes_are_documentation() {
 
 func two() {}
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     function one 4-6 public "/// One.\n/// More."
     function two 10-10 internal
     "#);
@@ -222,7 +210,7 @@ indirect enum E { case a, b(Int), c = 3
   case d }
 actor Größe { func 函数() {} }
 ";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     enum E 1-3 internal
     variant E.a 1-1 public
     variant E.b 1-1 public
@@ -242,7 +230,7 @@ protocol P { associatedtype T: Q = Int; typealias U = Int; init() }
 infix operator <+>
 func <+> (l: Int, r: Int) -> Int { l + r }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     macro stringify 2-2 public
     protocol P 3-3 internal
     type P.T 3-3 public
@@ -255,7 +243,7 @@ func <+> (l: Int, r: Int) -> Int { l + r }
 #[test]
 fn any_text_gives_a_view() {
     for text in ["", "\n", "\u{feff}", "}}}}((", "\"", "\u{0}"] {
-        assert_eq!(told(text), "", "{text:?}");
+        assert_eq!(symbol_list(text), "", "{text:?}");
         assert_eq!(bones(text), text);
     }
 }
@@ -269,7 +257,7 @@ func bar() -> Regex { return /x\/}/ }
 let quotient = a / b / c
 func last() { print("a body that is long, too") }
 "#;
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable re 2-2 internal
     function foo 3-3 internal
     function bar 4-4 internal

@@ -13,8 +13,8 @@ fn tsx() -> &'static Language {
     by_name("TSX").unwrap()
 }
 
-fn told(text: &str) -> String {
-    support::told(ts(), text)
+fn symbol_list(text: &str) -> String {
+    support::symbol_list(ts(), text)
 }
 
 #[test]
@@ -35,7 +35,7 @@ abstract class A {
 interface I { r(): void; r(x: number): void; s?: string; readonly t: () => void; new (x: string): I; 'u v'(): void }
 type T = { w: string; x(): void } & { y: number };
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     function f 1-1 public
     function f 2-2 public
     function f 3-3 public
@@ -73,7 +73,7 @@ namespace N { export const j = 1; }
 export type K = 1;
 export = Inner;
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class Inner 1-1 public
     field Inner.a 1-1 private
     method Inner.b 1-1 internal
@@ -92,7 +92,7 @@ export = Inner;
     variable N.j 5-5 public
     type K 6-6 public
     ");
-    assert_snapshot!(told("declare function a(): void;\ndeclare namespace B { export function c(): void; }\ninterface D {}\n"), @"
+    assert_snapshot!(symbol_list("declare function a(): void;\ndeclare namespace B { export function c(): void; }\ninterface D {}\n"), @"
     function a 1-1 public
     namespace B 2-2 public
     function B.c 2-2 public
@@ -103,7 +103,7 @@ export = Inner;
 #[test]
 fn members_of_enumerations_have_their_comments() {
     let text = "enum E {\n  /** first */\n  A,\n  B = 1 << 2,\n  'c d',\n  // last\n  ['e'],\n}\nconst enum F { G }\nconst x = { A: 1, B() {} };\n";
-    assert_snapshot!(told(text), @r#"
+    assert_snapshot!(symbol_list(text), @r#"
     enum E 1-8 public
     variant E.A 3-3 public "/** first */"
     variant E.B 4-4 public
@@ -118,7 +118,7 @@ fn members_of_enumerations_have_their_comments() {
 
 #[test]
 fn names_with_dots_are_paths() {
-    assert_snapshot!(told("namespace A.B.C { export function f() {} namespace D {} }\nmodule E { const x = 1; }\ndeclare module 'a.b/c';\n"), @"
+    assert_snapshot!(symbol_list("namespace A.B.C { export function f() {} namespace D {} }\nmodule E { const x = 1; }\ndeclare module 'a.b/c';\n"), @"
     namespace A.B.C 1-1 public
     function A.B.C.f 1-1 public
     namespace A.B.C.D 1-1 public
@@ -170,7 +170,7 @@ const rows = await sql<{ id: string }>`select ${1}`;
 let listener: import('./x').Listener<string>[];
 function last(out: string) { return f(a, out as any, out in b); }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     interface A 2-2 public
     method A.m 2-2 public
     class C 3-7 public
@@ -240,18 +240,18 @@ export default memo(function D(props: P) {
 
 #[test]
 fn line_ends_names_and_ends_of_files_are_as_people_leave_them() {
-    assert_snapshot!(told(""), @"");
-    assert_snapshot!(told("/** d */\r\nexport interface A {\r\n  b: string;\r\n}\r\n"), @r#"
+    assert_snapshot!(symbol_list(""), @"");
+    assert_snapshot!(symbol_list("/** d */\r\nexport interface A {\r\n  b: string;\r\n}\r\n"), @r#"
     interface A 2-4 public "/** d */"
     field A.b 3-3 public
     "#);
-    assert_snapshot!(told("interface Größe{ñ:string}enum 名{あ}"), @"
+    assert_snapshot!(symbol_list("interface Größe{ñ:string}enum 名{あ}"), @"
     interface Größe 1-1 public
     field Größe.ñ 1-1 public
     enum 名 1-1 public
     variant 名.あ 1-1 public
     ");
-    assert_snapshot!(told("export class A {\n  private m(): void {}\n  n() { if (x) {\n"), @"method m 2-2 private");
+    assert_snapshot!(symbol_list("export class A {\n  private m(): void {}\n  n() { if (x) {\n"), @"method m 2-2 private");
 }
 
 #[test]
@@ -289,7 +289,7 @@ export const api = {
     v3: { limits: { most: 1 } } as const,
 };
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     variable api 1-5 public
     object api.v1 2-2 public
     object api.v1.users 2-2 public
@@ -315,7 +315,7 @@ class A {
     }
 }
 ";
-    assert_snapshot!(told(text), @"
+    assert_snapshot!(symbol_list(text), @"
     class A 1-11 public
     method A.constructor 2-10 public
     field A.a 3-3 private

@@ -1,7 +1,7 @@
 //! Stored values that nobody meant, and texts of a size nobody reads.
 
 use crate::anchor::{Outcome, holds, make, resolve};
-use crate::model::Slice;
+use crate::types::Slice;
 use proptest::prelude::*;
 
 const TEXT: &str = "one\ntwo\nthree\nfour\nfive\n";
@@ -75,7 +75,7 @@ proptest! {
         let now = resolve(&slice, &text);
         prop_assert!((0.0..=1.0).contains(&now.confidence));
         if let Some((start, end)) = now.lines {
-            prop_assert!(1 <= start && start <= end && end <= crate::shape::lines(&text).count() as u64);
+            prop_assert!(1 <= start && start <= end && end <= crate::types::lines(&text).count() as u64);
         }
     }
 

@@ -2,34 +2,22 @@
 //!
 //! Takes the blocks of a document and its pictures; gives the parts of a message. Static parts stand first, then pictures, then the rest.
 
-use super::write::string;
-use super::{Rope, Talk, Writing};
+use super::Talk;
 use crate::count::{FRAME, IMAGE, Meter};
-use crate::model::{Block, Body, Image, ImageSource, Item, ItemKind, Message, Output, Role, Text, Tokens};
-use crate::options::{Format, Options};
-use crate::reuse::Anchor;
+use crate::providers::writing::Paper;
+use crate::types::{Body, Format, Image, ImageSource, Item, ItemKind, Message, Options, Output, Role, Text, Tokens};
 use std::sync::Arc;
-
-#[derive(Clone, Debug, Default)]
-pub struct Paper {
-    pub fixed: Vec<Block>,
-    pub pictures: Vec<Image>,
-    pub rest: Vec<Block>,
-    /// Of `fixed` and of `rest`.
-    pub fixed_tokens: u64,
-    pub rest_tokens: u64,
-}
 
 /// The pictures of a document in a request. What a provider cannot show stands in the document by its path alone.
 #[derive(Default)]
 pub struct Pictures {
     /// Each with its path.
     pub shown: Vec<(String, Image)>,
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedPicture>,
 }
 
 /// A picture that the provider would refuse.
-pub struct Refused {
+pub struct RefusedPicture {
     /// The place in the snapshot.
     pub index: usize,
     pub why: String,
@@ -45,14 +33,14 @@ pub fn pictures<'a>(shown: impl Iterator<Item = (usize, &'a Item)>, format: Form
         }
         let why = match format.api() {
             // It is not read then, whoever wants it shown.
-            Some(api) if api.pictures().is_empty() => Some(format!("`{api}` is shown no pictures")),
-            Some(api) if data.is_some() && !api.pictures().contains(media_type) => {
+            Some(api) if api.provider().pictures.types.is_empty() => Some(format!("`{api}` is shown no pictures")),
+            Some(api) if data.is_some() && !api.provider().pictures.types.contains(media_type) => {
                 Some(format!("`{api}` takes no {media_type}"))
             }
             _ => None,
         };
         if let Some(why) = why {
-            refused.push(Refused { index, why, hint: "describe it in words, or leave it out" });
+            refused.push(RefusedPicture { index, why, hint: "describe it in words, or leave it out" });
             return None;
         }
         let data = data.as_ref()?;
@@ -63,7 +51,7 @@ pub fn pictures<'a>(shown: impl Iterator<Item = (usize, &'a Item)>, format: Form
     let (mut pictures, many) = (Pictures { shown: Vec::new(), refused }, all.len());
     for (index, item, pixels, size, image) in all {
         match format.api().and_then(|api| api.refuses_picture(pixels, size, pictures.shown.len(), many)) {
-            Some(why) => pictures.refused.push(Refused { index, why, hint: "scale it down, or leave it out" }),
+            Some(why) => pictures.refused.push(RefusedPicture { index, why, hint: "scale it down, or leave it out" }),
             None => pictures.shown.push((item.path.clone(), image)),
         }
     }
@@ -84,7 +72,7 @@ impl Talk {
         let said = |text: &Option<Text>| text.clone().filter(|text| !text.trim().is_empty());
         let system = said(&options.request.system);
         let message = said(&options.request.message).map(|text| Arc::new(Message::new(Role::User, text)));
-        let system = system.map(|text| super::SystemText { layer: crate::model::Layer::System, text, turns: false });
+        let system = system.map(|text| super::SystemText { layer: crate::types::Layer::System, text, turns: false });
         Self { system: system.into_iter().collect(), current: message, paper: Some(paper), ..Self::default() }
     }
 }
@@ -96,57 +84,4 @@ pub fn around(pictures: usize, options: &Options, meter: &Meter<'_>) -> Tokens {
     let system = text(&options.request.system).map_or(0, |tokens| FRAME + tokens);
     let message = text(&options.request.message).unwrap_or(0);
     Tokens(system + FRAME + message + pictures as u64 * IMAGE)
-}
-
-/// How an API of OpenAI's writes the parts of a message.
-pub struct Parts {
-    pub text: &'static str,
-    pub picture: fn(&mut String, &Image),
-}
-
-impl Parts {
-    pub fn text(&self, out: &mut String, text: &str) {
-        out.push_str(&format!("{{\"type\":\"{}\",\"text\":", self.text));
-        string(out, text);
-        out.push('}');
-    }
-
-    /// A document and what is asked of it, as the list of its parts. A mark stands before the last brace of a part.
-    pub fn shown(&self, writing: &Writing<'_>, out: &mut Rope) {
-        let Some(paper) = &writing.talk.paper else { return };
-        out.text.push('[');
-        let mut is_first = true;
-        let mut next = |out: &mut Rope| out.text.push_str(if std::mem::take(&mut is_first) { "" } else { "," });
-        if !paper.fixed.is_empty() {
-            next(out);
-            self.quoted(&paper.fixed, out);
-            out.spot(FRAME + paper.fixed_tokens, None);
-            out.text.push('}');
-        }
-        for image in &paper.pictures {
-            next(out);
-            (self.picture)(&mut out.text, image);
-            out.text.pop();
-            out.spot(IMAGE, None);
-            out.text.push('}');
-        }
-        out.anchor(Anchor::Static);
-        out.end_prefix();
-        if !paper.rest.is_empty() {
-            next(out);
-            self.quoted(&paper.rest, out);
-            out.text.push('}');
-        }
-        if let Some(current) = &writing.talk.current {
-            next(out);
-            self.text(&mut out.text, &current.text());
-        }
-        out.text.push(']');
-    }
-
-    fn quoted(&self, blocks: &[Block], out: &mut Rope) {
-        out.text.push_str(&format!("{{\"type\":\"{}\",\"text\":\"", self.text));
-        out.quoted(blocks);
-        out.text.push('"');
-    }
 }

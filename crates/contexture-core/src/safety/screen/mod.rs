@@ -10,17 +10,18 @@ mod words;
 
 use super::policy::{Safety, Secrets};
 use super::report::{Action, Report};
-use crate::model::{ContentHash, Note, Snapshot};
-use crate::options::Options;
+use super::text_kind::TextKind;
+use crate::types::{ContentHash, Note, Options, Snapshot};
 use rayon::prelude::*;
 use std::fmt;
 use std::ops::Deref;
 
 /// What is known of texts that were scanned before. Only clean ones are remembered: what has findings is scanned again.
+/// The [`TextKind`] of a text is part of its key: a file that is clean as code may have findings as data.
 pub trait Clean: Sync {
-    /// Whether the text with this hash was scanned by the same rules and nothing was found.
+    /// Whether the text with this key was scanned by the same rules and nothing was found.
     fn is_clean(&self, key: &ContentHash) -> bool;
-    /// Remembers that the text with this hash is clean.
+    /// Remembers that the text with this key is clean.
     fn put(&self, key: ContentHash);
 }
 
@@ -113,22 +114,27 @@ impl Screened {
 
     /// What is said beside the items: the system text and the question of a request.
     pub(crate) fn options(&self, options: &Options) -> (Options, Report) {
-        let mut report = Report::new(&self.safety);
-        let mut options = options.clone();
-        for (name, text) in [("system prompt", &mut options.request.system), ("message", &mut options.request.message)]
-        {
-            let masked = text.as_ref().and_then(|text| self.safety.text(name, text, &mut report));
-            *text = masked.map(Into::into).or_else(|| text.take());
-        }
-        report.order();
-        (options, report)
+        self.safety.options(options)
     }
 }
 
 impl Safety {
     /// One text by itself: `None` when it may leave as it is. What is found is added to the report.
-    pub fn text(&self, path: &str, text: &str, report: &mut Report) -> Option<String> {
-        body::text(path, 1, text, self, report)
+    pub fn text(&self, path: &str, text: &str, kind: TextKind, report: &mut Report) -> Option<String> {
+        body::Screening { path, safety: self, report }.text(1, text, kind)
+    }
+
+    /// Masks the system text and the question of a request.
+    pub(crate) fn options(&self, options: &Options) -> (Options, Report) {
+        let mut report = Report::new(self);
+        let mut options = options.clone();
+        for (name, text) in [("system prompt", &mut options.request.system), ("message", &mut options.request.message)]
+        {
+            let masked = text.as_ref().and_then(|text| self.text(name, text, TextKind::Data, &mut report));
+            *text = masked.map(Into::into).or_else(|| text.take());
+        }
+        report.order();
+        (options, report)
     }
 
     /// Notes that were made elsewhere than in a snapshot. No secret stands in a note.

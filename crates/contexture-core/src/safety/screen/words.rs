@@ -6,8 +6,9 @@ use super::super::policy::{Safety, Secrets};
 use super::super::redact::redact;
 use super::super::report::Report;
 use super::super::scan::scan;
+use super::super::text_kind::TextKind;
 use super::Clean;
-use crate::model::{ContentHash, Item, ItemId, ItemKind, Layer, Note, Snapshot};
+use crate::types::{ContentHash, Item, ItemId, ItemKind, Layer, Note, Snapshot};
 
 pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, known: &dyn Clean, report: &mut Report) {
     if safety.secrets == Secrets::Off {
@@ -33,7 +34,7 @@ pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, known: &dyn Clean,
     if known.is_clean(&key) {
         return;
     }
-    if scan(&all).is_empty() {
+    if scan(&all, TextKind::Data).is_empty() {
         known.put(key);
         return;
     }
@@ -54,7 +55,7 @@ pub(super) fn names(snapshot: &mut Snapshot, safety: &Safety, known: &dyn Clean,
 
 /// A name without its secrets; what is found stands under the masked name.
 fn name(path: &str, safety: &Safety, report: &mut Report) -> Option<String> {
-    let redacted = redact(path, &|print| safety.is_allowed(print))?;
+    let redacted = redact(path, TextKind::Data, &|print| safety.is_allowed(print))?;
     // Under every policy it is told without the secret.
     let mut found = Report::new(safety);
     redacted.found.iter().for_each(|finding| found.add(&redacted.text, 1, finding, safety.action()));
@@ -71,7 +72,7 @@ pub(super) fn notes(notes: &mut [Note], safety: &Safety) {
     for note in notes {
         let texts = [note.path.as_mut(), Some(&mut note.text), note.hint.as_mut()];
         for text in texts.into_iter().flatten() {
-            if let Some(redacted) = redact(text, &|print| safety.is_allowed(print)) {
+            if let Some(redacted) = redact(text, TextKind::Data, &|print| safety.is_allowed(print)) {
                 *text = redacted.text;
             }
         }

@@ -1,6 +1,6 @@
 //! What looks like a secret and is none.
 
-use super::super::scan;
+use super::scan;
 
 fn assert_clean(texts: &str) {
     for line in texts.lines() {

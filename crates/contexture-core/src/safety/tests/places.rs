@@ -1,7 +1,7 @@
 //! Places in which secrets were missed once: tables, calls, commands, the line below, elements, substitutes of references; and keys in other forms.
 
-use super::super::scan;
 use super::recall::{ALNUM, Dice, HEX};
+use super::scan;
 
 /// Where a password stands. Each is tried with passwords of several sorts.
 const PASSWORDS: &[&str] = &[

@@ -1,29 +1,14 @@
 //! The gate: what is clean stays as it is, what is masked is true to its hash and its lines, policies do what they say.
 
-use super::super::{Action, Clean, Fingerprint, HiddenText, Safety, Secrets, Unknown, scan, screen};
+use super::super::{Action, Clean, Fingerprint, HiddenText, Safety, Secrets, Unknown, screen};
+use super::scan;
 use crate::anchor;
-use crate::model::{Body, Call, ContentHash, ItemKind, Message, Role, Thought};
+use crate::types::{Body, Call, ContentHash, ItemKind, Message, Role, Thought};
 use crate::{Api, CompileError, Forgetful, InProcess, Item, Meter, Options, Snapshot, Tokenizer, Tools, compile};
 use contexture_testkit as _;
 use std::sync::{Arc, Mutex};
 
 const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
-
-fn item(path: &str, text: &str) -> Item {
-    Item {
-        id: crate::ItemId(path.into()),
-        kind: ItemKind::File,
-        path: path.into(),
-        named: crate::Named::ByHand,
-        body: Body::Text { text: text.into(), base: crate::Base::NotAsked },
-        hash: Some(ContentHash::of(text)),
-        size: text.len() as u64,
-        modified: 0,
-        wish: crate::Wish::default(),
-        written: None,
-        located: None,
-    }
-}
 
 fn snapshot(items: Vec<Item>) -> Snapshot {
     Snapshot { items, ..Snapshot::default() }
@@ -42,7 +27,7 @@ fn tools() -> Tools<'static> {
 
 #[test]
 fn masked_text_has_its_own_hash_and_clean_text_keeps_its_own() {
-    let before = [item("a.py", "x = 1\n"), item("b.py", &format!("a\ntoken = '{SECRET}'\n"))];
+    let before = [Item::file("a.py", "x = 1\n"), Item::file("b.py", &format!("a\ntoken = '{SECRET}'\n"))];
     let screened = screen(snapshot(before.to_vec()), &Safety::default(), &Unknown);
     assert_eq!(screened.items[0].hash, before[0].hash);
     assert_eq!(text_of(&screened.items[1]), "a\ntoken = '[REDACTED:github-pat]'\n");
@@ -58,7 +43,7 @@ fn policies_do_what_they_say() {
     let text = format!("token = '{SECRET}'\u{202e}\n");
     let with = |secrets, hidden| {
         let safety = Safety { secrets, hidden, ..Safety::default() };
-        let screened = screen(snapshot(vec![item("a.txt", &text)]), &safety, &Unknown);
+        let screened = screen(snapshot(vec![Item::file("a.txt", &text)]), &safety, &Unknown);
         let compiled = compile(&screened, &Options::default(), &tools());
         (text_of(&screened.items[0]).to_owned(), compiled.map(|compiled| compiled.output.text()))
     };
@@ -81,7 +66,7 @@ fn a_slice_with_a_secret_is_found_by_what_it_was() {
     let text = format!("one\ntwo\ntoken = '{SECRET}'\nfour\nfive\n");
     let slice = anchor::make(&text, 2, 3, Some("keys"), None).unwrap();
     let moved = format!("zero\n{text}");
-    let mut marked = item("a.py", &moved);
+    let mut marked = Item::file("a.py", &moved);
     marked.wish.slices = vec![slice];
     marked.wish.view = Some(crate::Level::Custom);
     let screened = screen(snapshot(vec![marked]), &Safety::default(), &Unknown);
@@ -104,7 +89,7 @@ fn arguments_stay_json_and_sealed_thoughts_stay_whole() {
         ..Message::calling(format!("it is {SECRET}"), vec![call])
     };
     let body = Body::Message(Arc::new(said));
-    let made = Item { body, kind: ItemKind::Layer(crate::Layer::History), ..item("session#1", "") };
+    let made = Item { body, kind: ItemKind::Layer(crate::Layer::History), ..Item::file("session#1", "") };
     let screened = screen(snapshot(vec![made]), &Safety::default(), &Unknown);
     let Body::Message(masked) = &screened.items[0].body else { panic!() };
     assert_eq!(masked.role, Role::Assistant);
@@ -120,7 +105,7 @@ fn arguments_stay_json_and_sealed_thoughts_stay_whole() {
 
 #[test]
 fn names_and_notes_are_masked_too() {
-    let mut given = snapshot(vec![item(&format!("shots/{SECRET}.png"), "")]);
+    let mut given = snapshot(vec![Item::file(&format!("shots/{SECRET}.png"), "")]);
     given.paths = vec![format!("shots/{SECRET}.png")];
     given.notes = vec![crate::Note::new(crate::Topic::Unread, format!("cannot read {SECRET}")).at(SECRET)];
     let screened = screen(given, &Safety::default(), &Unknown);
@@ -131,7 +116,7 @@ fn names_and_notes_are_masked_too() {
 
 #[test]
 fn what_a_request_says_passes_the_gate_in_compile_itself() {
-    let screened = screen(snapshot(vec![item("a.py", "x = 1\n")]), &Safety::default(), &Unknown);
+    let screened = screen(snapshot(vec![Item::file("a.py", "x = 1\n")]), &Safety::default(), &Unknown);
     let mut options = Options { format: crate::Format::Messages, ..Options::default() };
     options.request.message = Some(format!("is {SECRET} still good?").into());
     options.request.system = Some(format!("use {SECRET}").into());
@@ -150,7 +135,7 @@ fn a_token_cut_by_what_nobody_sees_is_masked_whole() {
         for hidden in [HiddenText::Warn, HiddenText::Strip, HiddenText::Escape, HiddenText::Off] {
             let known = Remembered::default();
             let safety = Safety { hidden, ..Safety::default() };
-            let screened = screen(snapshot(vec![item("a.py", &text)]), &safety, &known);
+            let screened = screen(snapshot(vec![Item::file("a.py", &text)]), &safety, &known);
             let masked = text_of(&screened.items[0]);
             assert_eq!(masked, "a\nb = '[REDACTED:github-pat]'\nprint('[REDACTED:github-pat]')\n");
             let found = &screened.report().secrets;
@@ -160,13 +145,14 @@ fn a_token_cut_by_what_nobody_sees_is_masked_whole() {
             assert_eq!(known.0.lock().unwrap().len(), 1);
         }
     }
-    let named = screen(snapshot(vec![item(&format!("{start}\u{ad}{end}.png"), "")]), &Safety::default(), &Unknown);
+    let named =
+        screen(snapshot(vec![Item::file(&format!("{start}\u{ad}{end}.png"), "")]), &Safety::default(), &Unknown);
     assert_eq!(named.items[0].path, "[REDACTED:github-pat].png");
     // An invisible character sets a token apart from a word as well.
     let text = format!("word\u{200b}{SECRET}\n");
     for (hidden, left) in [(HiddenText::Warn, "word\u{200b}"), (HiddenText::Strip, "word")] {
         let safety = Safety { hidden, ..Safety::default() };
-        let screened = screen(snapshot(vec![item("a.py", &text)]), &safety, &Unknown);
+        let screened = screen(snapshot(vec![Item::file("a.py", &text)]), &safety, &Unknown);
         assert_eq!(text_of(&screened.items[0]), format!("{left}[REDACTED:github-pat]\n"));
     }
 }
@@ -186,7 +172,11 @@ impl Clean for Remembered {
 #[test]
 fn only_clean_texts_are_remembered() {
     let known = Remembered::default();
-    let items = vec![item("a.py", "x = 1\n"), item("b.py", &format!("token = '{SECRET}'\n")), item("c.py", "\u{202e}")];
+    let items = vec![
+        Item::file("a.py", "x = 1\n"),
+        Item::file("b.py", &format!("token = '{SECRET}'\n")),
+        Item::file("c.py", "\u{202e}"),
+    ];
     for _ in 0..2 {
         let screened = screen(snapshot(items.clone()), &Safety::default(), &known);
         assert_eq!((screened.report().secrets.len(), screened.report().hidden.len()), (1, 1));
@@ -202,7 +192,7 @@ fn what_was_said_is_looked_at_whatever_its_hash_is() {
     let said = |content: &str| Item {
         body: Body::Said { role: None, content: content.into() },
         kind: ItemKind::Discussion,
-        ..item("discussion/1", "")
+        ..Item::file("discussion/1", "")
     };
     screen(snapshot(vec![said("hi")]), &Safety::default(), &known);
     let screened = screen(snapshot(vec![said(&format!("it is {SECRET}"))]), &Safety::default(), &known);
@@ -213,7 +203,7 @@ fn what_was_said_is_looked_at_whatever_its_hash_is() {
 #[test]
 fn what_is_allowed_or_was_not_looked_for_is_not_remembered_as_clean() {
     let known = Remembered::default();
-    let items = vec![item("b.py", &format!("token = '{SECRET}'\n"))];
+    let items = vec![Item::file("b.py", &format!("token = '{SECRET}'\n"))];
     let allow = [Fingerprint::of(SECRET)].into();
     for safety in [
         Safety { allow, ..Safety::default() },
@@ -224,4 +214,39 @@ fn what_is_allowed_or_was_not_looked_for_is_not_remembered_as_clean() {
         // The names are.
         assert!(known.0.lock().unwrap().len() <= 1, "{safety:?}");
     }
+}
+
+#[test]
+fn the_same_bytes_are_code_under_one_path_and_data_under_another() {
+    let text = "connect(\n    password,\n    timeout_30s=True,\n)\n";
+    let as_code = Item::file("connect.py", text);
+    let as_data = Item::file("connect.txt", text);
+    let masked = text.replace("timeout_30s=True", "[REDACTED:password-assignment]");
+    // Whichever is scanned first: what is remembered of one says nothing about the other.
+    for items in [vec![as_code.clone(), as_data.clone()], vec![as_data, as_code]] {
+        let known = Remembered::default();
+        for _ in 0..2 {
+            for one in &items {
+                let screened = screen(snapshot(vec![one.clone()]), &Safety::default(), &known);
+                let expected = if one.path.ends_with(".py") { text } else { &masked };
+                assert_eq!(text_of(&screened.items[0]), expected, "{}", one.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_file_was_before_is_scanned_like_the_file() {
+    let text = "connect(\n    password,\n    timeout_30s=True,\n)\n";
+    let before = |path: &str| {
+        let mut changed = Item::file(path, "x = 1\n");
+        changed.body = Body::Text { text: "x = 1\n".into(), base: crate::Base::Known(text.into()) };
+        let screened = screen(snapshot(vec![changed]), &Safety::default(), &Unknown);
+        match &screened.items[0].body {
+            Body::Text { base: crate::Base::Known(base), .. } => base.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(before("connect.py"), text);
+    assert!(before("connect.txt").contains("[REDACTED:password-assignment]"));
 }

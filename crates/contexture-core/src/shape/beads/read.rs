@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-pub struct Read {
+pub struct BeadList {
     pub beads: BTreeMap<String, Bead>,
     pub bad: usize,
 }
@@ -48,9 +48,9 @@ impl Stage {
     }
 }
 
-pub fn read(export: &str) -> Read {
+pub fn read(export: &str) -> BeadList {
     let export = export.trim_start_matches('\u{feff}');
-    let mut read = Read { beads: BTreeMap::new(), bad: 0 };
+    let mut read = BeadList { beads: BTreeMap::new(), bad: 0 };
     // JSON lines fail here at the start of their second line, so this costs one line, not the file twice.
     match serde_json::from_str::<Value>(export) {
         Ok(document) => entries(document).into_iter().for_each(|entry| add(&mut read, Some(entry))),
@@ -78,7 +78,7 @@ fn entries(document: Value) -> Vec<Value> {
     }
 }
 
-fn add(read: &mut Read, entry: Option<Value>) {
+fn add(read: &mut BeadList, entry: Option<Value>) {
     let Some(Value::Object(entry)) = entry else {
         read.bad += 1;
         return;

@@ -113,20 +113,10 @@ fn no_text_opens_a_block() {
 
 /// Every line is empty or begins with a word of ours.
 fn check_lines(section: &str) {
-    const STARTS: [&str; 10] = [
-        "Exported: ",
-        "Completed: ",
-        "Active:",
-        "Blocked:",
-        "Other: ",
-        "Entries of",
-        "- in_progress",
-        "- hooked",
-        "- open",
-        "- blocked",
-    ];
+    const STARTS: &str =
+        "Exported: |Completed: |Active:|Blocked:|Other: |Entries of|- in_progress|- hooked|- open|- blocked";
     for line in section.lines() {
-        assert!(line.is_empty() || STARTS.iter().any(|start| line.starts_with(start)), "{line:?}");
+        assert!(line.is_empty() || STARTS.split('|').any(|start| line.starts_with(start)), "{line:?}");
         assert!(!line.contains(['\r', '\u{2028}', '\u{b}']));
     }
 }

@@ -3,8 +3,8 @@
 //! One pass over the bytes. Quoted fields may hold line breaks; a quote that never closes is taken as an ordinary
 //! character, so that one stray quote does not turn a million rows into one.
 
-use super::super::kind::Kind;
-use super::super::summary::secret::{mask_field, mask_said};
+use super::super::summary::secret::{mask_field, mask_statements};
+use crate::kind::FileKind;
 use serde_json::Value;
 
 /// What can be said of a table in a few lines.
@@ -31,11 +31,11 @@ const KEY_RECORDS: usize = 50;
 const LONGEST_RECORD: usize = 64 * 1024;
 
 /// `None` when the kind is no table or there is no row.
-pub(crate) fn shape_of(kind: Kind, text: &str, whole: bool) -> Option<Shape> {
+pub(crate) fn shape_of(kind: FileKind, text: &str, whole: bool) -> Option<Shape> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match kind {
-        Kind::Csv { separator } => table(text, separator, whole),
-        Kind::Jsonl => records(text, whole),
+        FileKind::Csv { separator } => table(text, separator, whole),
+        FileKind::Jsonl => records(text, whole),
         _ => None,
     }
 }
@@ -136,7 +136,7 @@ fn records(text: &str, whole: bool) -> Option<Shape> {
         last = line;
         if head.len() < HEAD_ROWS {
             let beginning = line.get(..line.floor_char_boundary(ROW_READ)).unwrap_or(line);
-            head.push(clip(&mask_said(beginning), LONGEST_ROW));
+            head.push(clip(&mask_statements(beginning), LONGEST_ROW));
         }
         if rows > KEY_RECORDS || line.len() > LONGEST_RECORD {
             continue;

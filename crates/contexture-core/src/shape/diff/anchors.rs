@@ -80,10 +80,10 @@ fn anchors(old: &[u32], new: &[u32], middle: &Change) -> Vec<(usize, usize)> {
         .clone()
         .filter_map(|at| {
             let line = *old.get(at)?;
-            (old_once.get(line as usize)? == &Seen::At(at)).then_some(())?;
+            (old_once.get(line as usize)? == &Occurrence::At(at)).then_some(())?;
             match new_once.get(line as usize)? {
-                Seen::At(new_at) => Some((at, *new_at)),
-                Seen::Never | Seen::Often => None,
+                Occurrence::At(new_at) => Some((at, *new_at)),
+                Occurrence::Never | Occurrence::Often => None,
             }
         })
         .collect();
@@ -91,18 +91,18 @@ fn anchors(old: &[u32], new: &[u32], middle: &Change) -> Vec<(usize, usize)> {
 }
 
 #[derive(Clone, PartialEq)]
-enum Seen {
+enum Occurrence {
     Never,
     At(usize),
     Often,
 }
 
-fn once(lines: &[u32], range: &Range<usize>) -> Vec<Seen> {
+fn once(lines: &[u32], range: &Range<usize>) -> Vec<Occurrence> {
     let highest = lines[range.clone()].iter().max().map_or(0, |line| *line as usize + 1);
-    let mut seen = vec![Seen::Never; highest];
+    let mut seen = vec![Occurrence::Never; highest];
     for at in range.clone() {
         if let Some(slot) = lines.get(at).and_then(|line| seen.get_mut(*line as usize)) {
-            *slot = if *slot == Seen::Never { Seen::At(at) } else { Seen::Often };
+            *slot = if *slot == Occurrence::Never { Occurrence::At(at) } else { Occurrence::Often };
         }
     }
     seen

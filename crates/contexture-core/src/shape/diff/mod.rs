@@ -8,7 +8,7 @@ mod anchors;
 #[cfg(test)]
 mod tests;
 
-use crate::render::printable;
+use crate::types::printable;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Repairs of conversations, each as a listing of what is sent.
 
 use super::*;
-use crate::model::Call;
+use crate::types::Call;
 use insta::assert_snapshot;
 
 fn user(text: &str) -> Message {

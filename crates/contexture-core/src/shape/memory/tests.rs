@@ -190,6 +190,11 @@ fn days_of_the_calendar() {
     assert_eq!(day("0001-01-01"), Some(-719_162));
 }
 
+#[rustfmt::skip]
+const NOTHING: &[&str] = &[
+    "", "\n\n", "# A\n## B\n", "---\n---\n", "---\na: b\n---\n", "<!-- a -->", "-\n-\n", "- \n", "***\n", "\u{feff}",
+];
+
 #[test]
 fn ends_of_lines_marks_and_tabs() {
     let plain = "# A\n\n- one\n\t- two\n\n\tmore\n-\tthree\n\npara\nmore\n";
@@ -202,24 +207,19 @@ fn ends_of_lines_marks_and_tabs() {
     7 - - A | "three"
     9 - - A | "para\nmore"
     "#);
-    for nothing in [
-        "",
-        "\n\n",
-        "# A\n## B\n",
-        "---\n---\n",
-        "---\na: b\n---\n",
-        "<!-- a -->",
-        "-\n-\n",
-        "- \n",
-        "***\n",
-        "\u{feff}",
-    ] {
+    for nothing in NOTHING {
         assert_eq!(split(nothing), [], "{nothing:?}");
     }
     assert_eq!(texts("---\n\ntext\n\n---\n"), ["text"]);
     assert_eq!(texts("---\nnever closed"), ["never closed"]);
     assert_eq!(texts("<!-- never closed\n- a"), ["<!-- never closed", "a"]);
 }
+
+#[rustfmt::skip]
+const HOSTILE: &[&str] = &[
+    "[", "(", "`", "<!--", "-->", "<!-- -->", "<", "*", "[important]", "(added at ", "#", " ", "\t", "`<!--", "> ",
+    "importance: ",
+];
 
 /// Each of these would take minutes if anything were quadratic.
 #[test]
@@ -232,24 +232,7 @@ fn large_and_hostile() {
     assert_eq!(split(&"a".repeat(mega)).len(), 1);
     let deep: String = (0..2000).map(|depth| format!("{}- x\n", "  ".repeat(depth))).collect();
     assert_eq!(split(&deep).len(), 1);
-    for piece in [
-        "[",
-        "(",
-        "`",
-        "<!--",
-        "-->",
-        "<!-- -->",
-        "<",
-        "*",
-        "[important]",
-        "(added at ",
-        "#",
-        " ",
-        "\t",
-        "`<!--",
-        "> ",
-        "importance: ",
-    ] {
+    for piece in HOSTILE {
         for front in ["", "- ", "------", "text "] {
             split(&format!("{front}{}", piece.repeat(mega / 8 / piece.len())));
             split(&format!("{front}{}\n-->", format!("{piece}\n").repeat(MANY / 8)));

@@ -4,7 +4,7 @@
 //! are not what a file is for and are skipped.
 
 use super::lines::{Lines, head};
-use crate::shape::kind::CodeKind;
+use contexture_syntax::Language;
 
 /// A comment worth showing stands in the first part of a file: a licence of 30 lines, 100 imports.
 const HEAD_LINES: usize = 400;
@@ -14,7 +14,7 @@ const MORE: usize = 16;
 /// Imported names beyond this many would crowd out the rest.
 const MOST_IMPORTS: usize = 80;
 
-pub fn read(text: &str, language: &'static CodeKind, defines: &[(u8, String)]) -> Lines {
+pub fn read(text: &str, language: &Language, defines: &[(u8, String)]) -> Lines {
     let mut lines = Lines::new();
     let mut paragraphs = purpose(text, language).into_iter();
     for line in paragraphs.next().unwrap_or_default().iter().take(FIRST) {
@@ -38,7 +38,7 @@ pub fn read(text: &str, language: &'static CodeKind, defines: &[(u8, String)]) -
 }
 
 /// The paragraphs of the first comment that is neither a licence nor a mark for a tool, as lines.
-pub fn purpose(text: &str, language: &CodeKind) -> Vec<Vec<String>> {
+pub fn purpose(text: &str, language: &Language) -> Vec<Vec<String>> {
     let mut comment: Vec<String> = Vec::new();
     let mut closing: Option<&str> = None;
     let mut last = "";
@@ -75,7 +75,7 @@ pub fn purpose(text: &str, language: &CodeKind) -> Vec<Vec<String>> {
         } else if line.starts_with("#!") && comment.is_empty() {
             // The interpreter, or an attribute of a crate.
             continue;
-        } else if let Some(mark) = language.line.iter().find(|mark| line.starts_with(**mark)) {
+        } else if let Some(mark) = language.line_comments.iter().find(|mark| line.starts_with(**mark)) {
             // Another mark is another comment; one about the whole file (`//!`) is more than one about nothing.
             if *mark != last {
                 let before = paragraphs(&mut comment);
@@ -98,7 +98,7 @@ pub fn purpose(text: &str, language: &CodeKind) -> Vec<Vec<String>> {
 }
 
 /// The names a file imports, in its order, each once.
-pub fn imports(text: &str, language: &CodeKind) -> Vec<String> {
+pub fn imports(text: &str, language: &Language) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     let mut in_block = false;
@@ -116,12 +116,12 @@ pub fn imports(text: &str, language: &CodeKind) -> Vec<String> {
             found.extend(in_quotes(line));
         } else if line.starts_with([' ', '\t', '*', '/']) || line.is_empty() {
             continue;
-        } else if let Some((lead, rest)) = after(line, language.named) {
-            named(lead, rest, &mut found);
-        } else if let Some((_, rest)) = after(line, language.quoted) {
+        } else if let Some((lead, rest)) = after(line, language.imports) {
+            add_names(lead, rest, &mut found);
+        } else if let Some((_, rest)) = after(line, language.quoted_imports) {
             in_block = rest.trim() == "(";
             found.extend(in_quotes(rest));
-        } else if let Some(at) = language.within.iter().find_map(|word| line.find(word)) {
+        } else if let Some(at) = language.inner_imports.iter().find_map(|word| line.find(word)) {
             found.extend(in_quotes(line.get(at..).unwrap_or("")));
         }
         for name in found.into_iter().filter(|name| !name.is_empty() && name.len() < 200) {
@@ -142,7 +142,7 @@ fn after<'a>(line: &'a str, leads: &'static [&'static str]) -> Option<(&'static 
 }
 
 /// `a::b::{c, d};` is `a::b`, `static java.util.List` is `java.util.List`, `a, b as c` is `a` and `b`.
-fn named<'a>(lead: &str, rest: &'a str, found: &mut Vec<&'a str>) {
+fn add_names<'a>(lead: &str, rest: &'a str, found: &mut Vec<&'a str>) {
     // Modifiers between the word and the name.
     const SKIPPED: &[&str] = &["static", "type", "function", "const", "qualified", "struct", "class", "func", "enum"];
     let rest = rest.trim_start();
@@ -173,8 +173,8 @@ fn in_quotes(line: &str) -> Option<&str> {
 }
 
 /// Where the inside of a block comment begins, and what ends it.
-fn opening(line: &str, language: &CodeKind) -> Option<(usize, &'static str)> {
-    language.block.iter().find_map(|(open, end)| {
+fn opening(line: &str, language: &Language) -> Option<(usize, &'static str)> {
+    language.block_comments.iter().find_map(|(open, end)| {
         let at = match *open {
             // Python's prefixes of a string: r"""…""".
             "\"\"\"" | "'''" => line.find(open).filter(|at| *at <= 1)?,
@@ -189,35 +189,13 @@ fn is_string(mark: &str) -> bool {
 }
 
 /// Code that may stand before what a file is for.
-fn is_preamble(line: &str, language: &CodeKind) -> bool {
-    const WORDS: &[&str] = &[
-        "package ",
-        "<?php",
-        "namespace ",
-        "module ",
-        "'use strict'",
-        "\"use strict\"",
-        "\"use client\"",
-        "#!",
-        "#pragma",
-        "#ifndef ",
-        "#define ",
-        "#if ",
-        "#endif",
-        "declare(",
-        "syntax ",
-        "option ",
-        "from __future__",
-        "<script",
-        "<template",
-        "set -",
-        "extern \"C\"",
-        "@file:",
-    ];
-    WORDS.iter().any(|word| line.starts_with(word))
-        || after(line, language.named).is_some()
-        || after(line, language.quoted).is_some()
-        || language.within.iter().any(|word| line.contains(word))
+fn is_preamble(line: &str, language: &Language) -> bool {
+    const WORDS: &str = "package |<?php|namespace |module |'use strict'|\"use strict\"|\"use client\"|#!|#pragma|#ifndef |#define |\
+         #if |#endif|declare(|syntax |option |from __future__|<script|<template|set -|extern \"C\"|@file:";
+    WORDS.split('|').any(|word| line.starts_with(word))
+        || after(line, language.imports).is_some()
+        || after(line, language.quoted_imports).is_some()
+        || language.inner_imports.iter().any(|word| line.contains(word))
         // The lines between the brackets of an import, and its end.
         || line.starts_with([')', '}', '"', '#'])
         || (line.ends_with(',') && line.split_whitespace().count() == 1)
@@ -261,51 +239,17 @@ fn paragraphs(comment: &mut Vec<String>) -> Option<Vec<Vec<String>>> {
 
 /// The beginnings of the lines licences are made of.
 fn is_licence(line: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "copyright",
-        "(c) 20",
-        "©",
-        "spdx-",
-        "all rights reserved",
-        "licensed under",
-        "licensed to ",
-        "under the license",
-        "permission is hereby granted",
-        "redistribution and use",
-        "redistributions of source",
-        "redistributions in",
-        "is free software",
-        "in the hope that",
-        "should have received a copy",
-        "the software is provided",
-        "this software is provided",
-        "neither the name",
-        "required by applicable law",
-        "you may not use this file",
-        "obtain a copy",
-        "apache.org/licenses",
-        "gnu.org/licenses",
-        "use of this source code is governed",
-        "this source code is licensed",
-        "source code form",
-        "gnu general public",
-        "gnu lesser",
-        "gnu affero",
-        "free software foundation",
-        "distributed under the",
-        "distributed under a",
-        "released under the",
-        "this file is part of",
-        "see license",
-        "license file",
-        "for license information",
-        "gpl version",
-        "runtime library exception",
-        "warranties or conditions",
-        "see the license for",
-    ];
+    const WORDS: &str = "copyright|(c) 20|©|spdx-|all rights reserved|licensed under|licensed to |under the license|\
+         permission is hereby granted|redistribution and use|redistributions of source|redistributions in|\
+         is free software|in the hope that|should have received a copy|the software is provided|\
+         this software is provided|neither the name|required by applicable law|you may not use this file|\
+         obtain a copy|apache.org/licenses|gnu.org/licenses|use of this source code is governed|\
+         this source code is licensed|source code form|gnu general public|gnu lesser|gnu affero|\
+         free software foundation|distributed under the|distributed under a|released under the|this file is part of|\
+         see license|license file|for license information|gpl version|runtime library exception|\
+         warranties or conditions|see the license for";
     let line = head(line, 400).to_lowercase();
-    WORDS.iter().any(|words| line.contains(words))
+    WORDS.split('|').any(|words| line.contains(words))
 }
 
 /// `---- helpers ----`: the title of a section, not of the file. With ` - ` in it, it names the file and its purpose.
@@ -320,69 +264,15 @@ fn is_banner(line: &str) -> bool {
 
 /// A line for an editor, a linter or a compiler.
 pub fn is_mark(said: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "eslint-",
-        "jshint ",
-        "jslint ",
-        "tslint:",
-        "prettier-",
-        "vim:",
-        "vi:",
-        "coding:",
-        "coding=",
-        "pylint:",
-        "flake8:",
-        "mypy:",
-        "noqa",
-        "type: ignore",
-        "clang-format",
-        "nolint",
-        "go:build",
-        "go:generate",
-        "+build",
-        "rubocop:",
-        "shellcheck ",
-        "frozen_string_literal",
-        "istanbul ",
-        "encoding:",
-        "isort:",
-        "fmt:",
-        "ruff:",
-        "cython:",
-        "$id",
-        "@ts-",
-        "@flow",
-        "@jsx",
-        "ex:",
-        "jshint:",
-        "eslint:",
-        "biome-",
-        "deno-lint",
-        "deno-fmt",
-        "pyright:",
-        "yapf:",
-        "black:",
-        "nosec",
-        "nowarn",
-        "yamllint ",
-        "yaml-language-server:",
-        "code: language=",
-        "cspell:",
-        "spell-checker:",
-        "sourcemappingurl",
-        "local variables:",
-        "phpcs:",
-        "@phpstan",
-        "swiftlint:",
-        "ktlint-",
-        "pragma:",
-        "hadolint ",
-        "<reference",
-    ];
+    const WORDS: &str = "eslint-|jshint |jslint |tslint:|prettier-|vim:|vi:|coding:|coding=|pylint:|flake8:|mypy:|noqa|type: ignore|\
+         clang-format|nolint|go:build|go:generate|+build|rubocop:|shellcheck |frozen_string_literal|istanbul |\
+         encoding:|isort:|fmt:|ruff:|cython:|$id|@ts-|@flow|@jsx|ex:|jshint:|eslint:|biome-|deno-lint|deno-fmt|\
+         pyright:|yapf:|black:|nosec|nowarn|yamllint |yaml-language-server:|code: language=|cspell:|spell-checker:|\
+         sourcemappingurl|local variables:|phpcs:|@phpstan|swiftlint:|ktlint-|pragma:|hadolint |<reference";
     let said = head(said, 120).trim_start_matches(['#', '/', '*', ' ']);
     let said = said.trim_end_matches(['/', '*', ' ']);
     let line = said.to_lowercase();
-    WORDS.iter().any(|mark| line.starts_with(mark))
+    WORDS.split('|').any(|mark| line.starts_with(mark))
         || line.contains("-*-")
         || said.starts_with("region ")
         || is_directive(said)

@@ -72,8 +72,8 @@ impl<'a> Scan<'a> {
                     continue;
                 }
                 Token::Open(b'{') => {
-                    let shape = self.object(whole)?;
-                    self.value(&shape);
+                    let shape = self.skip(whole, 1)?.keys.join(", ");
+                    self.value(&format!("{{{shape}}}"));
                 }
                 Token::Open(_) => {
                     let shape = self.list(whole)?;
@@ -107,7 +107,7 @@ impl<'a> Scan<'a> {
     /// Reads to the end of a list: its values, or their number and what they are like.
     fn list(&mut self, whole: bool) -> Option<String> {
         let start = self.at - 1;
-        let seen = self.skip(whole)?;
+        let seen = self.skip(whole, 2)?;
         let raw = self.text.get(start..self.at).unwrap_or("");
         if !seen.nested && raw.len() <= SHORT_LIST {
             return Some(mask_words(raw));
@@ -116,24 +116,10 @@ impl<'a> Scan<'a> {
         Some(format!("[{}{} items{keys}]", if seen.complete { "" } else { "at least " }, seen.items))
     }
 
-    /// Reads to the end of an object that is too deep to be opened.
-    fn object(&mut self, whole: bool) -> Option<String> {
-        let seen = self.skip_object(whole)?;
-        Some(format!("{{{}}}", seen.keys.join(", ")))
-    }
-
-    fn skip(&mut self, whole: bool) -> Option<Seen> {
-        self.skip_from(whole, 2)
-    }
-
-    fn skip_object(&mut self, whole: bool) -> Option<Seen> {
-        self.skip_from(whole, 1)
-    }
-
     /// Skips to the end of what was just opened. Keys are gathered at the given depth: 1 inside an object, 2 inside the
     /// first object of a list.
-    fn skip_from(&mut self, whole: bool, keys_at: usize) -> Option<Seen> {
-        let mut seen = Seen::default();
+    fn skip(&mut self, whole: bool, keys_at: usize) -> Option<KeyUse> {
+        let mut seen = KeyUse::default();
         let (mut depth, mut any) = (1usize, false);
         let mut word: Option<&str> = None;
         loop {
@@ -225,7 +211,7 @@ impl<'a> Scan<'a> {
 }
 
 #[derive(Default)]
-struct Seen {
+struct KeyUse {
     items: usize,
     nested: bool,
     complete: bool,

@@ -3,7 +3,7 @@
 //! Readers note every key with the place of its line; of these come one line for each key of the first level and the
 //! number of keys that were left out. Chooses nothing: the ranks do.
 
-use super::lines::{Ranked, clip};
+use super::lines::{RankedLine, clip};
 use super::secret::mask_words;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,18 +82,18 @@ impl Keys {
     }
 
     /// All lines, with that of its group before the first line of each.
-    pub fn overview<'a>(&self, lines: &'a [(u8, String)], groups: &'a [Option<String>]) -> Vec<Ranked<'a>> {
+    pub fn overview<'a>(&self, lines: &'a [(u8, String)], groups: &'a [Option<String>]) -> Vec<RankedLine<'a>> {
         let mut overview = Vec::with_capacity(lines.len() + groups.len());
         let mut told = BTreeSet::new();
         for (at, (rank, line)) in lines.iter().enumerate() {
             let top = self.lines.get(&at);
             if let Some(group) = top.filter(|top| told.insert(**top)).and_then(|top| groups.get(*top)?.as_deref()) {
-                overview.push(Ranked::new(1, group));
+                overview.push(RankedLine::new(1, group));
             }
-            overview.push(Ranked { rank: *rank, line, keys: usize::from(top.is_some()) });
+            overview.push(RankedLine { rank: *rank, line, keys: usize::from(top.is_some()) });
         }
         let untold = groups.iter().enumerate().filter(|(at, _)| !told.contains(at));
-        overview.extend(untold.filter_map(|(_, group)| group.as_deref()).map(|group| Ranked::new(1, group)));
+        overview.extend(untold.filter_map(|(_, group)| group.as_deref()).map(|group| RankedLine::new(1, group)));
         overview
     }
 }

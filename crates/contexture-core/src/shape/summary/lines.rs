@@ -1,4 +1,4 @@
-//! Ranked lines, and the choice of those that fit: the part of a summary that keeps the limits.
+//! RankedLine lines, and the choice of those that fit: the part of a summary that keeps the limits.
 //!
 //! Readers push lines in the order of the file with a rank, 0 the most important. When not all fit, the highest ranks go
 //! first, the last lines of a rank before the others. Every line is cleaned here, in one place, so that no reader can
@@ -103,7 +103,8 @@ impl Lines {
     /// out, every key of the first level gets a line before any detail does, and the last line counts the missing.
     pub fn fit(&self, bytes: usize, tokens: u64, count: &dyn Fn(&str) -> u64) -> String {
         let bytes = bytes.min(MOST_BYTES);
-        let mut lines: Vec<Ranked<'_>> = self.lines.iter().map(|(rank, line)| Ranked::new(*rank, line)).collect();
+        let mut lines: Vec<RankedLine<'_>> =
+            self.lines.iter().map(|(rank, line)| RankedLine::new(*rank, line)).collect();
         let (shown, complete) = fit(&lines, bytes, tokens, count, &|_| String::new());
         if let Some(first) = self.first_symbol.filter(|_| !complete || self.lines.len() >= MOST) {
             lines.iter_mut().skip(first).for_each(|line| line.keys = 1);
@@ -142,13 +143,13 @@ fn more(all: usize, shown: usize, noun: &str) -> String {
 
 /// A line, and how many keys it shows with their values; of code, whether it is a symbol.
 #[derive(Clone, Copy)]
-pub struct Ranked<'a> {
+pub struct RankedLine<'a> {
     pub rank: u8,
     pub line: &'a str,
     pub keys: usize,
 }
 
-impl<'a> Ranked<'a> {
+impl<'a> RankedLine<'a> {
     pub fn new(rank: u8, line: &'a str) -> Self {
         Self { rank, line, keys: 0 }
     }
@@ -159,7 +160,7 @@ impl<'a> Ranked<'a> {
 /// The token count of a prefix is taken to grow with the prefix; the result was counted itself, so that the limit
 /// holds even where that is not true.
 fn fit(
-    lines: &[Ranked<'_>],
+    lines: &[RankedLine<'_>],
     bytes: usize,
     tokens: u64,
     count: &dyn Fn(&str) -> u64,
@@ -187,7 +188,7 @@ fn fit(
     // All of them first: most summaries fit, and then one count is enough.
     let mut middle = most;
     while low < high {
-        let text = shown(lines, order.get(..middle).unwrap_or(&[]), more);
+        let text = join_lines(lines, order.get(..middle).unwrap_or(&[]), more);
         if count(&text) <= tokens {
             low = middle;
             best = text;
@@ -199,10 +200,10 @@ fn fit(
     (best, low == lines.len())
 }
 
-fn shown(lines: &[Ranked<'_>], best: &[usize], more: &dyn Fn(usize) -> String) -> String {
+fn join_lines(lines: &[RankedLine<'_>], best: &[usize], more: &dyn Fn(usize) -> String) -> String {
     let mut places = best.to_vec();
     places.sort_unstable();
-    let kept: Vec<&Ranked<'_>> = places.iter().filter_map(|at| lines.get(*at)).collect();
+    let kept: Vec<&RankedLine<'_>> = places.iter().filter_map(|at| lines.get(*at)).collect();
     let texts: Vec<&str> = kept.iter().map(|line| line.line).collect();
     texts.join("\n") + &more(kept.iter().map(|line| line.keys).sum())
 }
@@ -271,5 +272,5 @@ pub fn clean(line: &str) -> String {
         // Glyphs of a private font are boxes elsewhere.
         .filter(|c| !('\u{e000}'..='\u{f8ff}').contains(c))
         .collect();
-    clip(&secret::mask_words(&secret::mask_said(line.trim_end())), LONGEST)
+    clip(&secret::mask_words(&secret::mask_statements(line.trim_end())), LONGEST)
 }

@@ -6,6 +6,7 @@
 
 mod code;
 mod config;
+mod from_model;
 mod json;
 mod keys;
 mod lines;
@@ -16,13 +17,12 @@ mod rows;
 pub(crate) mod secret;
 #[cfg(test)]
 mod tests;
-mod written;
 
 use super::data::{self, CellKind};
-use super::kind::{Kind, kind_of};
+use crate::kind::{FileKind, kind_of};
+pub(super) use from_model::capped;
 use lines::{Lines, head};
 pub use secret::{is_configuration, mask_text};
-pub(super) use written::capped;
 
 /// A file to summarise.
 #[derive(Clone, Copy, Debug)]
@@ -53,29 +53,31 @@ pub fn summarize(source: &Source<'_>, count: &dyn Fn(&str) -> u64) -> String {
     let read = head(text, READ);
     let kind = kind_of(source.path, read);
     let mut lines = match kind {
-        Kind::Code(language) => code::read(read, language, source.defines),
-        Kind::Markdown => prose::markdown(read),
-        Kind::Restructured => prose::underlined(read),
-        Kind::Headed { mark } => prose::headed(read, mark),
-        Kind::Text | Kind::Unknown if ends_with(source.path, &["po", "pot"]) => rows::catalogue(text, source.whole),
-        Kind::Text | Kind::Unknown => {
+        FileKind::Code(language) => code::read(read, language, source.defines),
+        FileKind::Markdown => prose::markdown(read),
+        FileKind::Restructured => prose::underlined(read),
+        FileKind::Headed { mark } => prose::headed(read, mark),
+        FileKind::Text | FileKind::Unknown if ends_with(source.path, &["po", "pot"]) => {
+            rows::catalogue(text, source.whole)
+        }
+        FileKind::Text | FileKind::Unknown => {
             let found =
                 prose::by_content(read).or_else(|| rows::listing(read, source.whole && read.len() == text.len()));
-            found.unwrap_or_else(|| if kind == Kind::Text { Lines::new() } else { prose::first_lines(read) })
+            found.unwrap_or_else(|| if kind == FileKind::Text { Lines::new() } else { prose::first_lines(read) })
         }
-        Kind::Toml => config::toml(read),
-        Kind::Ini | Kind::Env => config::pairs(read),
-        Kind::Yaml => config::yaml(read),
-        Kind::Json => json::read(text, source.size, source.whole),
-        Kind::Html => markup::html(read),
-        Kind::Xml if ends_with(source.path, &["svg"]) => markup::svg(read),
-        Kind::Xml => markup::xml(read),
-        Kind::Css => markup::css(read),
-        Kind::Sql => recipes::sql(read),
-        Kind::Makefile => recipes::makefile(read),
-        Kind::Dockerfile => recipes::dockerfile(read),
-        Kind::Csv { .. } | Kind::Jsonl => table(kind, text, source),
-        Kind::Notebook => notebook(text),
+        FileKind::Toml => config::toml(read),
+        FileKind::Ini | FileKind::Env => config::pairs(read),
+        FileKind::Yaml => config::yaml(read),
+        FileKind::Json => json::read(text, source.size, source.whole),
+        FileKind::Html => markup::html(read),
+        FileKind::Xml if ends_with(source.path, &["svg"]) => markup::svg(read),
+        FileKind::Xml => markup::xml(read),
+        FileKind::Css => markup::css(read),
+        FileKind::Sql => recipes::sql(read),
+        FileKind::Makefile => recipes::makefile(read),
+        FileKind::Dockerfile => recipes::dockerfile(read),
+        FileKind::Csv { .. } | FileKind::Jsonl => table(kind, text, source),
+        FileKind::Notebook => notebook(text),
     };
     if lines.is_empty() {
         lines = prose::paragraphs(read);
@@ -91,7 +93,7 @@ fn ends_with(path: &str, endings: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-fn table(kind: Kind, text: &str, source: &Source<'_>) -> Lines {
+fn table(kind: FileKind, text: &str, source: &Source<'_>) -> Lines {
     let mut lines = Lines::new();
     if let Some(shape) = data::shape_of(kind, text, source.whole) {
         lines.push(0, format!("{}, {} bytes", shape.title, source.size));
@@ -115,7 +117,7 @@ fn notebook(text: &str) -> Lines {
     let codes = cells.iter().filter(|cell| cell.kind == CellKind::Code).count();
     lines.push(0, format!("notebook of {} cells, {codes} of them code", cells.len()));
     lines.append(prose::markdown(head(&prose, READ)));
-    if let Kind::Code(python) = kind_of("cells.py", "") {
+    if let FileKind::Code(python) = kind_of("cells.py", "") {
         lines.list(2, "imports", &code::imports(head(&script, READ), python));
     }
     lines

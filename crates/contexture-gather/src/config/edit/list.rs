@@ -16,14 +16,10 @@ const WIDTH: usize = 100;
 
 pub(super) fn replace(text: &str, path: &[String], new: &[Node]) -> Result<String, Problem> {
     let document = spot::parse(text)?;
-    let mut at = Some(document.as_item());
-    for part in path {
-        at = at.and_then(|item| item.as_table_like()?.get(part));
-    }
-    match at {
+    match spot::find(&document, path) {
         Some(Item::Value(Value::Array(array))) => {
             let nodes: Vec<Node> = array.iter().map(Node::of_value).collect();
-            match Matched::of(&nodes, new, path)? {
+            match ElementMatch::of(&nodes, new, path)? {
                 Some(matched) => Ok(spot::splice(text, range(array.span()), &array_text(text, array, &matched, new))),
                 None => Ok(text.to_owned()),
             }
@@ -31,26 +27,26 @@ pub(super) fn replace(text: &str, path: &[String], new: &[Node]) -> Result<Strin
         Some(Item::ArrayOfTables(tables)) => {
             let nodes: Vec<Node> =
                 Node::of_item(&Item::ArrayOfTables(tables.clone())).as_list().unwrap_or_default().to_vec();
-            match Matched::of(&nodes, new, path)? {
+            match ElementMatch::of(&nodes, new, path)? {
                 Some(matched) if !new.is_empty() => match tables_text(text, &document, tables, &matched, path, new) {
                     Some(text) => Ok(text),
-                    None => spot::put(text, path, &rendered(new, line_end(text))),
+                    None => spot::put(text, path, &render_list(new, line_end(text))),
                 },
                 Some(_) => spot::put(text, path, "[]"),
                 None => Ok(text.to_owned()),
             }
         }
-        _ => spot::put(text, path, &rendered(new, line_end(text))),
+        _ => spot::put(text, path, &render_list(new, line_end(text))),
     }
 }
 
 /// For each new element, the old one that says the same.
-struct Matched {
+struct ElementMatch {
     sources: Vec<Option<usize>>,
     kept: Vec<bool>,
 }
 
-impl Matched {
+impl ElementMatch {
     /// `None` when the list says the same already.
     fn of(old: &[Node], new: &[Node], path: &[String]) -> Result<Option<Self>, Problem> {
         let canonical = |node: &Node| entry::read(node, &dotted(path)).map(|entry| entry.to_toml());
@@ -74,7 +70,7 @@ impl Matched {
 }
 
 /// A new list where there was none.
-fn rendered(new: &[Node], nl: &str) -> String {
+fn render_list(new: &[Node], nl: &str) -> String {
     let line = one_line(new.iter().map(Node::to_string));
     if line.chars().count() <= WIDTH {
         return line;
@@ -95,7 +91,7 @@ struct Element<'a> {
     behind: Option<&'a str>,
 }
 
-fn array_text(text: &str, array: &Array, matched: &Matched, new: &[Node]) -> String {
+fn array_text(text: &str, array: &Array, matched: &ElementMatch, new: &[Node]) -> String {
     let (start, end) = range(array.span());
     let whole = text.get(start..end).unwrap_or_default();
     let spans: Vec<Span> = array.iter().map(|value| range(value.span())).collect();
@@ -205,7 +201,7 @@ fn tables_text(
     text: &str,
     document: &Document<&str>,
     tables: &ArrayOfTables,
-    matched: &Matched,
+    matched: &ElementMatch,
     path: &[String],
     new: &[Node],
 ) -> Option<String> {

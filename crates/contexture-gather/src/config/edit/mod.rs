@@ -11,8 +11,8 @@ pub(super) mod spot;
 pub use slices::NewSlice;
 
 use super::entry::Entry;
-use super::error::{ConfigError, Place, Problem, clip};
-use super::keys::{self, Key, Kind};
+use super::error::{ConfigError, Problem, SourceText, clip};
+use super::keys::{self, Key, ValueKind};
 use super::layer::{self, Origin, dotted};
 use super::node::{Data, Node};
 use super::presets::Preset;
@@ -23,9 +23,9 @@ use toml_edit::Document;
 pub fn set_key(text: &str, key: &str, value: &str) -> Result<String, ConfigError> {
     let (path, known) = known_key(key)?;
     let shown = dotted(&path);
-    let node = layer::parse_value(known, &shown, value).map_err(|problem| Place::named("").error(problem))?;
+    let node = layer::parse_value(known, &shown, value).map_err(|problem| SourceText::named("").error(problem))?;
     edit(text, &path, |text| match known.kind {
-        Kind::Entries | Kind::Texts => list::replace(text, &path, node.as_list().unwrap_or_default()),
+        ValueKind::Entries | ValueKind::Texts => list::replace(text, &path, node.as_list().unwrap_or_default()),
         _ => spot::put(text, &path, &node.to_string()),
     })
 }
@@ -38,29 +38,29 @@ pub fn unset_key(text: &str, key: &str) -> Result<String, ConfigError> {
 
 /// Replaces the composition, `files.paths`. Entries that stay keep their own text and comments.
 pub fn set_files(text: &str, entries: &[Entry]) -> Result<String, ConfigError> {
-    let path = owned(&["files", "paths"]);
+    let path = owned_path(&["files", "paths"]);
     let nodes: Vec<Node> = entries.iter().map(Entry::to_node).collect();
     edit(text, &path, |text| list::replace(text, &path, &nodes))
 }
 
 /// Stores slices of the composition anew, each where it stands.
 pub fn store_slices(text: &str, new: &[NewSlice]) -> Result<String, ConfigError> {
-    let path = owned(&["files", "paths"]);
+    let path = owned_path(&["files", "paths"]);
     edit(text, &path, |text| slices::store(text, &path, new))
 }
 
 /// Replaces `screenshots.paths`, as [`set_files`] does with files.
 pub fn set_screenshots(text: &str, paths: &[String]) -> Result<String, ConfigError> {
-    let path = owned(&["screenshots", "paths"]);
+    let path = owned_path(&["screenshots", "paths"]);
     edit(text, &path, |text| list::replace(text, &path, &texts(paths)))
 }
 
 /// Adds a preset, or makes the one of that name like this one. Its scope is the file it is written to.
 pub fn save_preset(text: &str, preset: &Preset) -> Result<String, ConfigError> {
     let base = ["presets", &preset.name];
-    let at = |leaf: &str| owned(&[base[0], base[1], leaf]);
+    let at = |leaf: &str| owned_path(&[base[0], base[1], leaf]);
     let files: Vec<Node> = preset.files.iter().map(Entry::to_node).collect();
-    edit(text, &owned(&base), |text| {
+    edit(text, &owned_path(&base), |text| {
         let text = match &preset.description {
             Some(description) => spot::put(text, &at("description"), &Node::from(description.as_str()).to_string())?,
             None => spot::remove(text, &at("description"))?,
@@ -75,13 +75,13 @@ pub fn save_preset(text: &str, preset: &Preset) -> Result<String, ConfigError> {
 
 /// Takes a preset out with the comment above it. Nothing happens when it is not there.
 pub fn remove_preset(text: &str, name: &str) -> Result<String, ConfigError> {
-    let path = owned(&["presets", name]);
+    let path = owned_path(&["presets", name]);
     edit(text, &path, |text| spot::remove(text, &path))
 }
 
 /// The parts of a key's path and its row in the table.
 pub(super) fn known_key(key: &str) -> Result<(Vec<String>, &'static Key), ConfigError> {
-    let place = Place::named("");
+    let place = SourceText::named("");
     let parts = toml_edit::Key::parse(key).map_err(|_| {
         let problem = Problem::new(0, key, format!("not a key: `{}`", clip(key)));
         place.error(problem.hint("put an odd name in quotes: `presets.\"my preset\".files`"))
@@ -116,7 +116,7 @@ pub(super) fn edit_any(
     change: impl FnOnce(&str) -> Result<String, Problem>,
 ) -> Result<String, ConfigError> {
     let before = leaves(text)?;
-    let new = change(text).map_err(|problem| Place::file("", text).error(problem))?;
+    let new = change(text).map_err(|problem| SourceText::file("", text).error(problem))?;
     if new == text {
         return Ok(new);
     }
@@ -126,14 +126,14 @@ pub(super) fn edit_any(
     if outside(before) != outside(leaves(&new)?) {
         let cause = format!("`{}` cannot be changed here without changing other keys", clip(&dotted(path)));
         let problem = Problem::new(0, dotted(path), cause).hint("edit the file by hand");
-        return Err(Place::named("").error(problem));
+        return Err(SourceText::named("").error(problem));
     }
     Ok(new)
 }
 
 /// Every value that is no table, by its path.
 fn leaves(text: &str) -> Result<BTreeMap<Vec<String>, Node>, ConfigError> {
-    let document = Document::parse(text).map_err(|error| Place::file("", text).syntax(&error))?;
+    let document = Document::parse(text).map_err(|error| SourceText::file("", text).syntax(&error))?;
     let mut found = BTreeMap::new();
     let mut open = vec![(Vec::new(), Node::of_item(document.as_item()))];
     while let Some((path, node)) = open.pop() {
@@ -149,7 +149,7 @@ fn leaves(text: &str) -> Result<BTreeMap<Vec<String>, Node>, ConfigError> {
     Ok(found)
 }
 
-pub(super) fn owned(path: &[&str]) -> Vec<String> {
+pub(super) fn owned_path(path: &[&str]) -> Vec<String> {
     path.iter().map(|part| (*part).to_owned()).collect()
 }
 

@@ -26,10 +26,7 @@ const DERIVED: [&str; 5] = ["start_line", "end_line", "content_hash", "anchor_li
 
 pub(super) fn store(text: &str, path: &[String], new: &[NewSlice]) -> Result<String, Problem> {
     let document = spot::parse(text)?;
-    let mut list = Some(document.as_item());
-    for part in path {
-        list = list.and_then(|item| item.as_table_like()?.get(part));
-    }
+    let list = spot::find(&document, path);
     let gone = || Problem::new(0, dotted(path), "the list of files has changed meanwhile").hint("run it once more");
     let mut changes: Vec<(Span, String)> = Vec::new();
     for NewSlice { entry, place, old: read, slice } in new {

@@ -95,6 +95,11 @@ pub(in crate::config) fn remove(text: &str, path: &[String]) -> Result<String, P
     Ok(new)
 }
 
+/// What stands at a path.
+pub(super) fn find<'a>(document: &'a Document<&str>, path: &[String]) -> Option<&'a Item> {
+    path.iter().try_fold(document.as_item(), |item, part| item.as_table_like()?.get(part))
+}
+
 /// The line end of the file: that of its first line.
 pub(super) fn line_end(text: &str) -> &'static str {
     match text.find('\n') {
@@ -164,23 +169,13 @@ fn pieces(text: &str, item: &Item, key: usize) -> Vec<Span> {
         let key_of = |name: &str| table.key(name).and_then(toml_edit::Key::span).map_or(0, |span| span.start);
         table.iter().flat_map(|(name, item)| pieces(text, item, key_of(name))).collect()
     };
+    let whole = |table: &Table| [inside(table), vec![section(text, table)]].concat();
     match item {
         Item::None => Vec::new(),
         Item::Value(value) => vec![(line_start(text, key), next_line(text, range(value.span()).1))],
         Item::Table(table) if table.is_dotted() || table.is_implicit() => inside(table),
-        Item::Table(table) => {
-            let mut cuts = inside(table);
-            cuts.push(section(text, table));
-            cuts
-        }
-        Item::ArrayOfTables(tables) => tables
-            .iter()
-            .flat_map(|table| {
-                let mut cuts = inside(table);
-                cuts.push(section(text, table));
-                cuts
-            })
-            .collect(),
+        Item::Table(table) => whole(table),
+        Item::ArrayOfTables(tables) => tables.iter().flat_map(whole).collect(),
     }
 }
 
@@ -229,15 +224,8 @@ fn insert_line(text: &str, table: &Table, leaf: &str, line: &str) -> String {
     }
     let at = explained.unwrap_or_else(|| next_line(text, last));
     let nl = line_end(text);
-    let indent: String = match values.first() {
-        Some((from, _)) => text
-            .get(line_start(text, *from)..)
-            .unwrap_or_default()
-            .chars()
-            .take_while(|c| matches!(c, ' ' | '\t'))
-            .collect(),
-        None => String::new(),
-    };
+    let first = values.first().and_then(|(from, _)| text.get(line_start(text, *from)..)).unwrap_or_default();
+    let indent: String = first.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     let before = if text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n')) { "" } else { nl };
     splice(text, (at, at), &format!("{before}{indent}{line}{nl}"))
 }

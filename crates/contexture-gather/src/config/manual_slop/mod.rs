@@ -1,4 +1,4 @@
-//! Reads a project of Manual Slop, `manual_slop.toml`, as a `contexture.toml` (P3).
+//! Reads a project of Manual Slop, `manual_slop.toml`, as a `contexture.toml`.
 //!
 //! Takes text and gives text with notes. Every value is tried against our own table of keys before it is taken, so what comes
 //! out can always be loaded; everything that has no place there is a note with its key and line. [`import_file`] reads the
@@ -8,7 +8,8 @@ mod entries;
 mod people;
 mod write;
 
-use super::error::{ConfigError, Place};
+use super::edit::owned_path;
+use super::error::{ConfigError, SourceText};
 use super::keys;
 use super::layer::{self, Origin, dotted};
 use super::node::{Data, Field, Node};
@@ -22,7 +23,7 @@ use toml_edit::Document;
 
 /// What became of a project.
 #[derive(Clone, Debug)]
-pub struct Imported {
+pub struct ImportedProject {
     /// A `contexture.toml`.
     pub text: String,
     pub notes: Vec<Note>,
@@ -39,14 +40,14 @@ pub struct HistoryFile<'a> {
 
 /// The project in this file, with the discussion in the file beside it. `root` is the folder that the new file is for, and `name`
 /// what messages call the old one.
-pub fn import_file(path: &Path, name: &str, root: &Path) -> Result<Imported, ConfigError> {
-    let text = source::read(path, name)?.ok_or_else(|| Place::named(name).failed("file not found"))?;
+pub fn import_file(path: &Path, name: &str, root: &Path) -> Result<ImportedProject, ConfigError> {
+    let text = source::read(path, name)?.ok_or_else(|| SourceText::named(name).failed("file not found"))?;
     let beside = path.file_stem().map(|stem| path.with_file_name(format!("{}_history.toml", stem.to_string_lossy())));
     let Some(beside) = beside.filter(|beside| beside.is_file()) else { return read(&text, name, None, Some(root)) };
     let within = |path: &Path| Some(path.canonicalize().ok()?.strip_prefix(root.canonicalize().ok()?).ok()?.to_owned());
-    let left = |why: &str| Note::new(Topic::Setting, format!("was left out: {why}")).at(names::shown(&beside));
+    let left = |why: &str| Note::new(Topic::Setting, format!("was left out: {why}")).at(names::display_path(&beside));
     let (history, note) = match (within(&beside), source::read(&beside, name)) {
-        (Some(inside), Ok(Some(text))) => (Some((names::shown(&inside), text)), None),
+        (Some(inside), Ok(Some(text))) => (Some((names::display_path(&inside), text)), None),
         (None, _) => (None, Some(left("it lies outside of the folder that the new file is for"))),
         (Some(_), Ok(None) | Err(_)) => (None, Some(left("it cannot be read"))),
     };
@@ -57,7 +58,7 @@ pub fn import_file(path: &Path, name: &str, root: &Path) -> Result<Imported, Con
 }
 
 /// `name` is what messages call the file.
-pub fn import(text: &str, name: &str, history: Option<HistoryFile<'_>>) -> Result<Imported, ConfigError> {
+pub fn import(text: &str, name: &str, history: Option<HistoryFile<'_>>) -> Result<ImportedProject, ConfigError> {
     read(text, name, history, None)
 }
 
@@ -66,8 +67,8 @@ fn read(
     name: &str,
     history: Option<HistoryFile<'_>>,
     root: Option<&Path>,
-) -> Result<Imported, ConfigError> {
-    let place = Place::file(name, text);
+) -> Result<ImportedProject, ConfigError> {
+    let place = SourceText::file(name, text);
     let document = Document::parse(text).map_err(|error| place.syntax(&error))?;
     let top = Node::of_item(document.as_item());
     let mut draft = Draft {
@@ -89,12 +90,12 @@ fn read(
     let text = write::write(&draft.set, &draft.names);
     // Whatever this program writes, it reads.
     layer::of_file(&text, "contexture.toml", |line| Origin::User { line })?;
-    Ok(Imported { text, notes: draft.notes, providers: draft.providers })
+    Ok(ImportedProject { text, notes: draft.notes, providers: draft.providers })
 }
 
 /// What was understood so far.
 struct Draft<'a> {
-    place: Place<'a>,
+    place: SourceText<'a>,
     name: &'a str,
     /// The folder that the new file is for, where it is known.
     root: Option<&'a Path>,
@@ -112,164 +113,136 @@ struct Draft<'a> {
 const DEEPEST: usize = 24;
 
 const NO_PLACE: &str = "has no counterpart and was left out";
+const LEADS_OUT: &str = "leads out of the project and was left out";
+const TO_ROOT: &str = "`--root DIR` takes another folder in";
+
+/// What becomes of a key of theirs.
+#[derive(Clone, Copy)]
+enum Import {
+    /// The key of this section and name.
+    Key(&'static str, &'static str),
+    /// The same, a folder: one that leads out of the project is left out, with what to do instead.
+    Folder(&'static str, &'static str, &'static str),
+    Namespace,
+    Mode,
+    Beads,
+    Entries,
+    Pictures,
+    /// Nothing: why, and what to do instead.
+    Nothing(&'static str, &'static str),
+}
+
+const OUTPUT_DIR: Import =
+    Import::Folder("output", "dir", "`-o FILE` writes anywhere; `contexture config set --global output.dir DIR`");
+/// An absolute folder is that of one machine: the new file belongs into it.
+const TO_BASE_DIR: &str = "put contexture.toml into that folder, or name it with `--root DIR`";
+
+/// By section and names.
+const FIELDS: &[(&str, &str, Import)] = &[
+    ("project", "name", Import::Key("project", "name")),
+    ("project", "summary_only", Import::Key("project", "summary_only")),
+    ("project", "strategy aggregation_strategy", Import::Key("project", "strategy")),
+    ("project", "persona active_persona", Import::Key("project", "persona")),
+    ("project", "execution_mode mode", Import::Mode),
+    ("project", "output_dir", OUTPUT_DIR),
+    ("project", "namespace", Import::Namespace),
+    ("project", "system_prompt", Import::Nothing(NO_PLACE, "a persona has one: `[personas.NAME] system_prompt`")),
+    ("project", "main_context", Import::Nothing(NO_PLACE, "add the file to `files.paths`")),
+    ("beads", "enabled", Import::Beads),
+    ("output", "output_dir dir", OUTPUT_DIR),
+    ("output", "namespace", Import::Namespace),
+    ("files", "base_dir", Import::Folder("files", "base_dir", TO_BASE_DIR)),
+    ("files", "paths files", Import::Entries),
+    ("files", "include", Import::Key("files", "include")),
+    ("files", "exclude", Import::Key("files", "exclude")),
+    ("screenshots", "base_dir", Import::Folder("screenshots", "base_dir", TO_BASE_DIR)),
+    ("screenshots", "paths screenshots", Import::Pictures),
+    ("aggregation", "default_mode", Import::Key("aggregation", "default_mode")),
+    ("aggregation", "cache_enabled", Import::Key("aggregation", "cache_enabled")),
+    (
+        "aggregation",
+        "cache_dir",
+        Import::Nothing(
+            "was left out: a cache that comes with a project is not trusted",
+            "`contexture config set --global aggregation.cache_dir DIR`",
+        ),
+    ),
+];
 
 impl Draft<'_> {
     fn section(&mut self, field: &Field) {
-        let fields = field.node.as_map();
-        match (field.key.as_str(), fields) {
-            ("project", Some(fields)) => self.each("project", fields, Self::project),
-            ("output", Some(fields)) => self.each("output", fields, Self::output),
-            ("files", Some(fields)) => self.each("files", fields, Self::files),
-            ("screenshots", Some(fields)) => self.each("screenshots", fields, Self::screenshots),
+        let is_known = |section: &str| FIELDS.iter().any(|(known, ..)| *known == section);
+        match (field.key.as_str(), field.node.as_map()) {
             ("discussion", Some(fields)) => self.discussion(fields),
-            ("aggregation", Some(fields)) => self.each("aggregation", fields, Self::aggregation),
-            ("beads", Some(fields)) => self.each("beads", fields, Self::beads),
             ("files", None) => self.entries(&["files", "paths"], &field.node, "files"),
             ("screenshots", None) => self.pictures(&["screenshots", "paths"], &field.node, "screenshots"),
-            ("history", None) => self.said(&field.node, "history"),
+            ("history", None) => self.history_entries(&field.node, "history"),
             ("presets" | "context_presets" | "personas", _) => self.people(field),
             // Older files had no sections for these.
-            ("name" | "namespace" | "output_dir" | "summary_only" | "execution_mode", None) => self.project("", field),
-            (_, Some(fields)) if !fields.is_empty() => self.each(&field.key, fields, Self::nothing),
-            _ => self.nothing("", field),
+            ("name" | "namespace" | "output_dir" | "summary_only" | "execution_mode", None) => {
+                self.field("project", field, &dotted(&[&field.key]));
+            }
+            (section, Some(fields)) if !fields.is_empty() || is_known(section) => {
+                fields.iter().for_each(|field| self.field(section, field, &dotted(&[section, &field.key])));
+            }
+            _ => self.leave(&dotted(&[&field.key]), field.key_at, NO_PLACE),
         }
     }
 
-    fn each(&mut self, section: &str, fields: &[Field], take: fn(&mut Self, &str, &Field)) {
-        fields.iter().for_each(|field| take(self, section, field));
-    }
-
-    fn nothing(&mut self, section: &str, field: &Field) {
-        self.leave(&key(section, field), field.key_at, NO_PLACE);
-    }
-
-    fn project(&mut self, section: &str, field: &Field) {
-        let from = key(section, field);
-        let put = |draft: &mut Self, path: &[&str]| draft.put(path, &field.node, &from, field.key_at);
-        match field.key.as_str() {
-            "name" => put(self, &["project", "name"]),
-            "summary_only" => put(self, &["project", "summary_only"]),
-            "strategy" | "aggregation_strategy" => put(self, &["project", "strategy"]),
-            "persona" | "active_persona" => put(self, &["project", "persona"]),
-            "execution_mode" | "mode" => self.mode(field, &from),
-            "output_dir" | "namespace" => self.output(section, field),
-            "system_prompt" => {
-                let note = self.note(&from, field.key_at, NO_PLACE);
-                self.notes.push(note.hint("a persona has one: `[personas.NAME] system_prompt`"));
-            }
-            "main_context" => {
-                let note = self.note(&from, field.key_at, NO_PLACE);
-                self.notes.push(note.hint("add the file to `files.paths`"));
-            }
-            _ => self.nothing(section, field),
-        }
-    }
-
-    /// `native` is what they call a project without beads.
-    fn mode(&mut self, field: &Field, from: &str) {
-        let word = match field.node.as_text() {
-            Some("native") => "standard".into(),
-            _ => field.node.clone(),
+    /// `from` is what messages call it.
+    fn field(&mut self, section: &str, field: &Field, from: &str) {
+        let (node, at) = (&field.node, field.key_at);
+        let is_it = |(known, names, _): &&(&str, &str, Import)| {
+            *known == section && names.split(' ').any(|name| name == field.key)
         };
-        self.put(&["project", "execution_mode"], &word, from, field.key_at);
-    }
-
-    fn beads(&mut self, section: &str, field: &Field) {
-        let from = key(section, field);
-        match (field.key.as_str(), &field.node.data) {
-            ("enabled", Data::Bool(true)) => {
-                self.put(&["project", "execution_mode"], &"beads".into(), &from, field.key_at);
-            }
-            ("enabled", Data::Bool(false)) => {}
-            _ => self.nothing(section, field),
-        }
-    }
-
-    fn output(&mut self, section: &str, field: &Field) {
-        let from = key(section, field);
-        match field.key.as_str() {
-            "namespace" => match field.node.as_text().map(check_namespace) {
-                Some(Err(error)) => self.leave(&from, field.key_at, &format!("was left out: {error}")),
-                _ => self.put(&["output", "namespace"], &field.node, &from, field.key_at),
+        match FIELDS.iter().find(is_it).map(|(.., import)| *import) {
+            Some(Import::Key(section, key)) => self.put(&[section, key], node, from, at),
+            Some(Import::Folder(section, key, hint)) => match node.as_text() {
+                Some(dir) if leads_out(dir) => self.leave_with(from, at, LEADS_OUT, hint),
+                Some("") if key == "base_dir" => {}
+                _ => self.put(&[section, key], node, from, at),
             },
-            "output_dir" | "dir" => match field.node.as_text() {
-                Some(dir) if leads_out(dir) => {
-                    let note = self.note(&from, field.key_at, "leads out of the project and was left out");
-                    self.notes
-                        .push(note.hint("`-o FILE` writes anywhere; `contexture config set --global output.dir DIR`"));
-                }
-                _ => self.put(&["output", "dir"], &field.node, &from, field.key_at),
+            Some(Import::Namespace) => match node.as_text().map(check_namespace) {
+                Some(Err(error)) => self.leave(from, at, &format!("was left out: {error}")),
+                _ => self.put(&["output", "namespace"], node, from, at),
             },
-            _ => self.nothing(section, field),
-        }
-    }
-
-    fn files(&mut self, section: &str, field: &Field) {
-        let from = key(section, field);
-        match field.key.as_str() {
-            "base_dir" => self.base_dir(&["files", "base_dir"], field, &from),
-            "paths" | "files" => self.entries(&["files", "paths"], &field.node, &from),
-            "include" | "exclude" => self.put(&["files", &field.key], &field.node, &from, field.key_at),
-            _ => self.nothing(section, field),
-        }
-    }
-
-    fn screenshots(&mut self, section: &str, field: &Field) {
-        let from = key(section, field);
-        match field.key.as_str() {
-            "base_dir" => self.base_dir(&["screenshots", "base_dir"], field, &from),
-            "paths" | "screenshots" => self.pictures(&["screenshots", "paths"], &field.node, &from),
-            _ => self.nothing(section, field),
-        }
-    }
-
-    /// An absolute folder is that of one machine: the new file belongs into it.
-    fn base_dir(&mut self, path: &[&str], field: &Field, from: &str) {
-        match field.node.as_text() {
-            Some(dir) if leads_out(dir) => {
-                let note = self.note(from, field.key_at, "leads out of the project and was left out");
-                self.notes.push(note.hint("put contexture.toml into that folder, or name it with `--root DIR`"));
+            Some(Import::Mode) => {
+                // What they call a project without beads.
+                let word = if node.as_text() == Some("native") { "standard".into() } else { node.clone() };
+                self.put(&["project", "execution_mode"], &word, from, at);
             }
-            Some("") => {}
-            _ => self.put(path, &field.node, from, field.key_at),
-        }
-    }
-
-    fn aggregation(&mut self, section: &str, field: &Field) {
-        let from = key(section, field);
-        match field.key.as_str() {
-            "default_mode" | "cache_enabled" => {
-                self.put(&["aggregation", &field.key], &field.node, &from, field.key_at);
-            }
-            "cache_dir" => {
-                let note =
-                    self.note(&from, field.key_at, "was left out: a cache that comes with a project is not trusted");
-                self.notes.push(note.hint("`contexture config set --global aggregation.cache_dir DIR`"));
-            }
-            _ => self.nothing(section, field),
+            Some(Import::Beads) => match node.data {
+                Data::Bool(true) => self.put(&["project", "execution_mode"], &"beads".into(), from, at),
+                Data::Bool(false) => {}
+                _ => self.leave(from, at, NO_PLACE),
+            },
+            Some(Import::Entries) => self.entries(&["files", "paths"], node, from),
+            Some(Import::Pictures) => self.pictures(&["screenshots", "paths"], node, from),
+            Some(Import::Nothing(why, hint)) => self.leave_with(from, at, why, hint),
+            None => self.leave(from, at, NO_PLACE),
         }
     }
 
     fn discussion(&mut self, fields: &[Field]) {
         let active = fields.iter().find(|field| field.key == "active").and_then(|field| field.node.as_text());
         for field in fields {
-            let from = key("discussion", field);
+            let from = dotted(&["discussion", &field.key]);
             match field.key.as_str() {
                 "active" if field.node.as_text().is_some() => {}
-                "history" | "entries" => self.said(&field.node, &from),
+                "history" | "entries" => self.history_entries(&field.node, &from),
                 "history_file" => match field.node.as_text() {
-                    Some(file) if leads_out(file) => self.leads_out(&from, field.key_at),
+                    Some(file) if leads_out(file) => self.leave_with(&from, field.key_at, LEADS_OUT, TO_ROOT),
                     _ => self.put(&["discussion", "history_file"], &field.node, &from, field.key_at),
                 },
                 "discussions" => self.discussions(field, active, &from),
-                _ => self.nothing("discussion", field),
+                _ => self.leave(&from, field.key_at, NO_PLACE),
             }
         }
     }
 
     /// Of several discussions the active one is taken, else `main`, else the first.
     fn discussions(&mut self, field: &Field, active: Option<&str>, from: &str) {
-        let Some(all) = field.node.as_map() else { return self.nothing("discussion", field) };
+        let Some(all) = field.node.as_map() else { return self.leave(from, field.key_at, NO_PLACE) };
         let named = |name: Option<&str>| all.iter().position(|one| Some(one.key.as_str()) == name);
         let chosen = named(active).or_else(|| named(Some("main"))).unwrap_or_default();
         for (index, one) in all.iter().enumerate() {
@@ -279,7 +252,7 @@ impl Draft<'_> {
                     for field in fields {
                         let from = format!("{from}.{}", dotted(&[&field.key]));
                         match field.key.as_str() {
-                            "history" | "entries" => self.said(&field.node, &from),
+                            "history" | "entries" => self.history_entries(&field.node, &from),
                             _ => self.leave(&from, field.key_at, NO_PLACE),
                         }
                     }
@@ -289,7 +262,7 @@ impl Draft<'_> {
         }
     }
 
-    fn said(&mut self, node: &Node, from: &str) {
+    fn history_entries(&mut self, node: &Node, from: &str) {
         let list = match &node.data {
             Data::List(list) => list.clone(),
             // One text is one excerpt.
@@ -353,7 +326,7 @@ impl Draft<'_> {
     }
 
     fn has(&self, path: &[&str]) -> bool {
-        self.known.contains(&owned(path))
+        self.known.contains(&owned_path(path))
     }
 
     /// Takes a value for a key of ours, if the key can have it.
@@ -368,8 +341,8 @@ impl Draft<'_> {
         }
         match layer::check(node, known, &shown) {
             Ok(()) => {
-                self.known.insert(owned(path));
-                self.set.push((owned(path), node.clone()));
+                self.known.insert(owned_path(path));
+                self.set.push((owned_path(path), node.clone()));
             }
             Err(problem) => self.leave(from, at, &format!("was left out: {}", problem.cause)),
         }
@@ -377,18 +350,18 @@ impl Draft<'_> {
 
     /// A path as the new file has it; none, and a note, for one that leads out of the project.
     fn path(&mut self, path: &str, from: &str, at: usize) -> Option<String> {
-        let within = self.root.and_then(|root| Path::new(path).strip_prefix(root).ok()).map(names::shown);
+        let within = self.root.and_then(|root| Path::new(path).strip_prefix(root).ok()).map(names::display_path);
         let path = within.unwrap_or_else(|| path.to_owned());
         if leads_out(&path) {
-            self.leads_out(from, at);
+            self.leave_with(from, at, LEADS_OUT, TO_ROOT);
             return None;
         }
         Some(path)
     }
 
-    fn leads_out(&mut self, from: &str, at: usize) {
-        let note = self.note(from, at, "leads out of the project and was left out");
-        self.notes.push(note.hint("`--root DIR` takes another folder in"));
+    fn leave_with(&mut self, from: &str, at: usize, why: &str, hint: &str) {
+        let note = self.note(from, at, why).hint(hint);
+        self.notes.push(note);
     }
 
     fn leave(&mut self, from: &str, at: usize, why: &str) {
@@ -403,15 +376,6 @@ impl Draft<'_> {
     fn line_of(&self, at: usize) -> String {
         format!("{}:{}", self.name, self.place.line(at))
     }
-}
-
-/// `section.key`, or the key alone at the top.
-fn key(section: &str, field: &Field) -> String {
-    if section.is_empty() { dotted(&[&field.key]) } else { dotted(&[section, &field.key]) }
-}
-
-fn owned(path: &[&str]) -> Vec<String> {
-    path.iter().map(|part| (*part).to_owned()).collect()
 }
 
 /// Absolute here or on Windows, or upwards.

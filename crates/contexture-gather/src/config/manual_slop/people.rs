@@ -17,7 +17,7 @@ impl Draft<'_> {
             Some(fields) if is_persona => drop(self.persona(name, fields, &from)),
             // Presets of system prompts are another thing under the same name: what they hold, a persona has.
             Some(fields) if fields.iter().any(|field| field.key == "system_prompt") => {
-                self.prompted(name, fields, &from)
+                self.persona_with_preset(name, fields, &from)
             }
             Some(fields) => drop(self.preset(name, fields, &from)),
             None => self.leave(&from, at, NO_PLACE),
@@ -40,7 +40,7 @@ impl Draft<'_> {
     }
 
     /// A preset with a system prompt: a persona, and where it holds files, too, a preset of the same name that the persona names.
-    fn prompted(&mut self, name: &str, fields: &[Field], from: &str) {
+    fn persona_with_preset(&mut self, name: &str, fields: &[Field], from: &str) {
         let is_said = |field: &&Field| !is_empty(&field.node);
         let (shown, rest): (Vec<Field>, Vec<Field>) =
             fields.iter().filter(is_said).cloned().partition(|field| OF_PRESETS.contains(&field.key.as_str()));
@@ -62,7 +62,7 @@ impl Draft<'_> {
             return false;
         }
         for field in fields {
-            let from = format!("{from}.{}", dotted(&[&field.key]));
+            let from = within(from, field);
             match field.key.as_str() {
                 "name" if field.node.as_text() == Some(name) => {}
                 "description" if field.node.as_text() == Some("") => {}
@@ -81,7 +81,7 @@ impl Draft<'_> {
             return false;
         }
         for field in fields {
-            let from = format!("{from}.{}", dotted(&[&field.key]));
+            let from = within(from, field);
             match field.key.as_str() {
                 "name" if field.node.as_text() == Some(name) => {}
                 // A name that is not set.
@@ -107,18 +107,10 @@ impl Draft<'_> {
                 self.leave(&from, node.at.0, "is no table with `provider` and `model` and was left out");
                 continue;
             };
-            let mut model = Vec::new();
-            for field in fields {
-                let from = format!("{from}.{}", dotted(&[&field.key]));
-                if MODEL.contains(&field.key.as_str()) {
-                    model.push(field.clone());
-                } else {
-                    self.leave(&from, field.key_at, NO_PLACE);
-                }
-            }
-            if let Some(model) = self.model(name, model, &from, node.at.0) {
-                taken.push(model);
-            }
+            let (model, rest): (Vec<&Field>, Vec<&Field>) =
+                fields.iter().partition(|field| MODEL.contains(&field.key.as_str()));
+            rest.iter().for_each(|field| self.leave(&within(&from, field), field.key_at, NO_PLACE));
+            taken.extend(self.model(name, model.into_iter().cloned().collect(), &from, node.at.0));
         }
         if !taken.is_empty() || list.is_empty() {
             self.put(&["personas", name, "preferred_models"], &Data::List(taken).into(), from, node.at.0);
@@ -130,18 +122,11 @@ impl Draft<'_> {
         let own: Vec<Field> = fields.iter().filter(|field| MODEL.contains(&field.key.as_str())).cloned().collect();
         let Some(at) = own.first().map(|field| field.key_at) else { return };
         if !["provider", "model"].iter().all(|needed| own.iter().any(|field| field.key == *needed)) {
-            for field in own {
-                let from = format!("{from}.{}", dotted(&[&field.key]));
-                self.leave(
-                    &from,
-                    field.key_at,
-                    "was left out: it is of no model, which has a `provider` and a `model`",
-                );
-            }
+            let why = "was left out: it is of no model, which has a `provider` and a `model`";
+            own.iter().for_each(|field| self.leave(&within(from, field), field.key_at, why));
             return;
         }
-        let model = self.model(name, own, from, at);
-        if let Some(model) = model {
+        if let Some(model) = self.model(name, own, from, at) {
             let list = Data::List(vec![model]).into();
             self.put(&["personas", name, "preferred_models"], &list, &format!("{from}.model"), at);
         }
@@ -164,11 +149,7 @@ impl Draft<'_> {
                 needed.iter().filter(|other| other.key != field.key).chain([field]).cloned().collect();
             let taken = reads(&alone);
             if let Err(problem) = &taken {
-                self.leave(
-                    &format!("{from}.{}", dotted(&[&field.key])),
-                    field.key_at,
-                    &format!("was left out: {}", problem.cause),
-                );
+                self.leave(&within(from, field), field.key_at, &format!("was left out: {}", problem.cause));
             }
             taken.is_ok()
         });
@@ -193,6 +174,11 @@ impl Draft<'_> {
         self.names.push((section, name.to_owned()));
         true
     }
+}
+
+/// What messages call a field of something.
+fn within(from: &str, field: &Field) -> String {
+    format!("{from}.{}", dotted(&[&field.key]))
 }
 
 /// A text or a list with nothing in it.

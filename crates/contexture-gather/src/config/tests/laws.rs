@@ -122,13 +122,13 @@ fn setting() -> impl Strategy<Value = (&'static str, String)> {
 
 fn settings(text: &str) -> BTreeMap<String, String> {
     let layer = layer::of_file(text, "x", |_| Origin::Default).unwrap();
-    layer.found.iter().map(|found| (found.shown(), found.node.to_string())).collect()
+    layer.found.iter().map(|found| (found.dotted_key(), found.node.to_string())).collect()
 }
 
 /// What the entries of a list say, in whichever notation they are.
 fn composition(text: &str) -> Vec<Entry> {
     let layer = layer::of_file(text, "x", |_| Origin::Default).unwrap();
-    let found = layer.found.iter().find(|found| found.shown() == "files.paths");
+    let found = layer.found.iter().find(|found| found.dotted_key() == "files.paths");
     found.map(|found| super::super::entry::read_all(&found.node, "x").unwrap()).unwrap_or_default()
 }
 

@@ -55,8 +55,10 @@ fn told(error: &ConfigError) -> String {
     }
 }
 
-fn project(text: &str) -> String {
-    Home::new(text, "").error()
+/// The errors of these texts as files of a project, a line for each.
+fn told_of(texts: &[&str]) -> String {
+    let told = texts.iter().map(|text| Home::new(text, "").error().replace("\nhint: ", " / "));
+    told.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -76,133 +78,102 @@ fn no_file_is_no_error() {
 
 #[test]
 fn unknown_keys_are_errors_with_a_suggestion() {
-    assert_snapshot!(project("[project]\nname = \"x\"\nstratgy = \"full\"\n"), @"
-    contexture.toml:3:1: unknown key: `project.stratgy`
-    hint: did you mean `strategy`?
-    ");
-    assert_snapshot!(project("[projct]\nname = \"x\"\n"), @"
-    contexture.toml:1:2: unknown key: `projct`
-    hint: did you mean `[project]`?
-    ");
-    assert_snapshot!(project("strategy = \"full\"\n"), @"
-    contexture.toml:1:1: unknown key: `strategy`
-    hint: did you mean `project.strategy`?
-    ");
-    assert_snapshot!(project("[project]\nmax_tokens = 1\n"), @"
-    contexture.toml:2:1: unknown key: `project.max_tokens`
-    hint: did you mean `budget.max_tokens`?
-    ");
-    assert_snapshot!(project("[presets.a]\nfile = []\n"), @"
-    contexture.toml:2:1: unknown key: `presets.a.file`
-    hint: did you mean `files`?
-    ");
-    assert_snapshot!(project("[personas.\"odd name\"]\nsystem_promt = \"\"\n"), @r#"
-    contexture.toml:2:1: unknown key: `personas."odd name".system_promt`
-    hint: did you mean `system_prompt`?
+    let texts = [
+        "[project]\nname = \"x\"\nstratgy = \"full\"\n",
+        "[projct]\nname = \"x\"\n",
+        "strategy = \"full\"\n",
+        "[project]\nmax_tokens = 1\n",
+        "[presets.a]\nfile = []\n",
+        "[personas.\"odd name\"]\nsystem_promt = \"\"\n",
+        "[personas.a]\npreferred_models = [{ provider = \"p\", model = \"m\", temprature = 1 }]\n",
+        "[budget]\n\"a\\u0007`b\" = 1\n",
+        "[project.deeper]\nname = 1\n",
+    ];
+    assert_snapshot!(told_of(&texts), @r#"
+    contexture.toml:3:1: unknown key: `project.stratgy` / did you mean `strategy`?
+    contexture.toml:1:2: unknown key: `projct` / did you mean `[project]`?
+    contexture.toml:1:1: unknown key: `strategy` / did you mean `project.strategy`?
+    contexture.toml:2:1: unknown key: `project.max_tokens` / did you mean `budget.max_tokens`?
+    contexture.toml:2:1: unknown key: `presets.a.file` / did you mean `files`?
+    contexture.toml:2:1: unknown key: `personas."odd name".system_promt` / did you mean `system_prompt`?
+    contexture.toml:2:52: unknown key: `personas.a.preferred_models[0].temprature` / did you mean `temperature`?
+    contexture.toml:2:1: unknown key: `budget."a\u0007�b"` / `contexture config --origins` lists every key
+    contexture.toml:1:10: unknown key: `project.deeper` / `contexture config --origins` lists every key
     "#);
-    assert_snapshot!(project("[personas.a]\npreferred_models = [{ provider = \"p\", model = \"m\", temprature = 1 }]\n"), @"
-    contexture.toml:2:52: unknown key: `personas.a.preferred_models[0].temprature`
-    hint: did you mean `temperature`?
-    ");
-    assert_snapshot!(project("[budget]\n\"a\\u0007`b\" = 1\n"), @r#"
-    contexture.toml:2:1: unknown key: `budget."a\u0007�b"`
-    hint: `contexture config --origins` lists every key
-    "#);
-    assert_snapshot!(project("[project.deeper]\nname = 1\n"), @"
-    contexture.toml:1:10: unknown key: `project.deeper`
-    hint: `contexture config --origins` lists every key
-    ");
 }
 
 #[test]
 fn wrong_types_say_what_was_expected() {
-    assert_snapshot!(project("[budget]\nmax_tokens = \"many\"\n"), @r#"
-    contexture.toml:2:14: `budget.max_tokens` must be a whole number, at least 1, found a string: `"many"`
-    hint: for example `max_tokens = 32000`
-    "#);
-    assert_snapshot!(project("[budget]\nmax_tokens = -5\n"), @"
-    contexture.toml:2:14: `budget.max_tokens` must be a whole number, at least 1, found: `-5`
-    hint: for example `max_tokens = 32000`
-    ");
-    assert_snapshot!(project("[project]\nsummary_only = 1\n"), @"
-    contexture.toml:2:16: `project.summary_only` must be `true` or `false`, found a whole number: `1`
-    hint: for example `summary_only = true`
-    ");
-    assert_snapshot!(project("[project]\nstrategy = \"sumarize\"\n"), @r#"
-    contexture.toml:2:12: `project.strategy` must be one of `auto`, `summarize`, `full`, found: `"sumarize"`
-    hint: did you mean `summarize`?
-    "#);
-    assert_snapshot!(project("[project]\nstrategy = \"quickly\"\n"), @r#"
-    contexture.toml:2:12: `project.strategy` must be one of `auto`, `summarize`, `full`, found: `"quickly"`
-    hint: for example `strategy = "full"`
-    "#);
-    assert_snapshot!(project("project = 3\n"), @"
-    contexture.toml:1:1: `project` must be a section, found a whole number: `3`
-    hint: for example `[project]` on a line of its own
-    ");
-    assert_snapshot!(project("[files]\npaths = \"src\"\n"), @r#"
-    contexture.toml:2:9: `files.paths` must be a list of paths and `{ path = … }` tables, found a string: `"src"`
-    hint: for example `paths = ["src/**/*.rs", { path = "src/lib.rs", view_mode = "skeleton" }]`
-    "#);
-    assert_snapshot!(project("[files]\ninclude = [\"a\", 3]\n"), @r#"
-    contexture.toml:2:17: `files.include[1]` must be a string, found a whole number: `3`
-    hint: for example `include = ["*.rs"]`
-    "#);
-    assert_snapshot!(project("[personas.a]\ntier = 9\n"), @"
-    contexture.toml:2:8: `personas.a.tier` must be a whole number from 1 to 4, found: `9`
-    hint: for example `tier = 2`
-    ");
-    assert_snapshot!(project("[output]\ndir = \"\"\n"), @r#"
-    contexture.toml:2:7: `output.dir` must be a path, found: `""`
-    hint: for example `dir = "build/context"`
+    let texts = [
+        "[budget]\nmax_tokens = \"many\"\n",
+        "[budget]\nmax_tokens = -5\n",
+        "[project]\nsummary_only = 1\n",
+        "[project]\nstrategy = \"sumarize\"\n",
+        "[project]\nstrategy = \"quickly\"\n",
+        "project = 3\n",
+        "[files]\npaths = \"src\"\n",
+        "[files]\ninclude = [\"a\", 3]\n",
+        "[personas.a]\ntier = 9\n",
+        "[output]\ndir = \"\"\n",
+    ];
+    assert_snapshot!(told_of(&texts), @r#"
+    contexture.toml:2:14: `budget.max_tokens` must be a whole number, at least 1, found a string: `"many"` / for example `max_tokens = 32000`
+    contexture.toml:2:14: `budget.max_tokens` must be a whole number, at least 1, found: `-5` / for example `max_tokens = 32000`
+    contexture.toml:2:16: `project.summary_only` must be `true` or `false`, found a whole number: `1` / for example `summary_only = true`
+    contexture.toml:2:12: `project.strategy` must be one of `auto`, `summarize`, `full`, found: `"sumarize"` / did you mean `summarize`?
+    contexture.toml:2:12: `project.strategy` must be one of `auto`, `summarize`, `full`, found: `"quickly"` / for example `strategy = "full"`
+    contexture.toml:1:1: `project` must be a section, found a whole number: `3` / for example `[project]` on a line of its own
+    contexture.toml:2:9: `files.paths` must be a list of paths and `{ path = … }` tables, found a string: `"src"` / for example `paths = ["src/**/*.rs", { path = "src/lib.rs", view_mode = "skeleton" }]`
+    contexture.toml:2:17: `files.include[1]` must be a string, found a whole number: `3` / for example `include = ["*.rs"]`
+    contexture.toml:2:8: `personas.a.tier` must be a whole number from 1 to 4, found: `9` / for example `tier = 2`
+    contexture.toml:2:7: `output.dir` must be a path, found: `""` / for example `dir = "build/context"`
     "#);
 }
 
 #[test]
 fn wrong_entries_name_the_line() {
-    assert_snapshot!(project("[files]\npaths = [\n  \"a\",\n  { path = \"b\", view_mode = \"skelton\" },\n]\n"), @r#"
-    contexture.toml:4:29: `files.paths[1].view_mode` must be one of `full`, `diff`, `skeleton`, `custom`, `masked`, `outline`, `summary`, `name`, `none`, found: `"skelton"`
-    hint: did you mean `skeleton`?
+    let texts = [
+        "[files]\npaths = [\n  \"a\",\n  { path = \"b\", view_mode = \"skelton\" },\n]\n",
+        "[files]\npaths = [{ view_mode = \"full\" }]\n",
+        "[files]\npaths = [\"\"]\n",
+        "[files]\npaths = [4]\n",
+        "[[files.paths]]\npath = \"a\"\nforce_full = \"yes\"\n",
+        "[files]\npaths = [{ path = \"a\", ast_mask = { \"A.b\" = \"sigg\" } }]\n",
+        "[files]\npaths = [{ path = \"a\", custom_slices = [{ start_line = 9, end_line = 2 }] }]\n",
+        "[files]\npaths = [{ path = \"a\", custom_slices = [{ start_line = 0, end_line = 2 }] }]\n",
+        "[presets.p]\nfiles = [{ path = \"a\", tier = 7 }]\n",
+    ];
+    assert_snapshot!(told_of(&texts), @r#"
+    contexture.toml:4:29: `files.paths[1].view_mode` must be one of `full`, `diff`, `skeleton`, `custom`, `masked`, `outline`, `summary`, `name`, `none`, found: `"skelton"` / did you mean `skeleton`?
+    contexture.toml:2:10: `files.paths[0]` has no `path` / for example `{ path = "src/lib.rs", view_mode = "skeleton" }`
+    contexture.toml:2:10: `files.paths[0]` is an empty path / `"."` means the whole folder
+    contexture.toml:2:10: `files.paths[0]` must be a path or a table with `path`, found a whole number: `4` / for example `"src/**/*.rs"` or `{ path = "src/lib.rs", view_mode = "skeleton" }`
+    contexture.toml:3:14: `files.paths[0].force_full` must be `true` or `false`, found a string: `"yes"`
+    contexture.toml:2:45: `files.paths[0].ast_mask."A.b"` must be one of `def`, `sig`, `hide`, found: `"sigg"` / did you mean `sig`?
+    contexture.toml:2:41: `files.paths[0].custom_slices[0]` ends before it starts: `end_line = 2`, `start_line = 9`
+    contexture.toml:2:56: `files.paths[0].custom_slices[0].start_line` must be a line number, counted from 1, found: `0`
+    contexture.toml:2:31: `presets.p.files[0].tier` must be a whole number from 1 to 4, found: `7`
     "#);
-    assert_snapshot!(project("[files]\npaths = [{ view_mode = \"full\" }]\n"), @r#"
-    contexture.toml:2:10: `files.paths[0]` has no `path`
-    hint: for example `{ path = "src/lib.rs", view_mode = "skeleton" }`
-    "#);
-    assert_snapshot!(project("[files]\npaths = [\"\"]\n"), @r#"
-    contexture.toml:2:10: `files.paths[0]` is an empty path
-    hint: `"."` means the whole folder
-    "#);
-    assert_snapshot!(project("[files]\npaths = [4]\n"), @r#"
-    contexture.toml:2:10: `files.paths[0]` must be a path or a table with `path`, found a whole number: `4`
-    hint: for example `"src/**/*.rs"` or `{ path = "src/lib.rs", view_mode = "skeleton" }`
-    "#);
-    assert_snapshot!(project("[[files.paths]]\npath = \"a\"\nforce_full = \"yes\"\n"), @r#"contexture.toml:3:14: `files.paths[0].force_full` must be `true` or `false`, found a string: `"yes"`"#);
-    assert_snapshot!(project("[files]\npaths = [{ path = \"a\", ast_mask = { \"A.b\" = \"sigg\" } }]\n"), @r#"
-    contexture.toml:2:45: `files.paths[0].ast_mask."A.b"` must be one of `def`, `sig`, `hide`, found: `"sigg"`
-    hint: did you mean `sig`?
-    "#);
-    assert_snapshot!(project("[files]\npaths = [{ path = \"a\", custom_slices = [{ start_line = 9, end_line = 2 }] }]\n"), @r#"contexture.toml:2:41: `files.paths[0].custom_slices[0]` ends before it starts: `end_line = 2`, `start_line = 9`"#);
-    assert_snapshot!(project("[files]\npaths = [{ path = \"a\", custom_slices = [{ start_line = 0, end_line = 2 }] }]\n"), @r#"contexture.toml:2:56: `files.paths[0].custom_slices[0].start_line` must be a line number, counted from 1, found: `0`"#);
-    assert_snapshot!(project("[presets.p]\nfiles = [{ path = \"a\", tier = 7 }]\n"), @r#"contexture.toml:2:31: `presets.p.files[0].tier` must be a whole number from 1 to 4, found: `7`"#);
 }
 
 #[test]
 fn syntax_errors_are_one_line() {
-    assert_snapshot!(project("[project]\nname = x\n"), @r#"
-    contexture.toml:2:8: not a value; strings must be in quotes
-    hint: for example `name = "text"`
+    let texts = [
+        "[project]\nname = x\n",
+        "[project]\nname = \"a\"\nname = \"b\"\n",
+        "[project]\n[project]\n",
+        "[files]\npaths = [\n  \"a\",\n",
+        "name\n",
+        &format!("a = {}", "[".repeat(100_000)),
+    ];
+    assert_snapshot!(told_of(&texts), @r#"
+    contexture.toml:2:8: not a value; strings must be in quotes / for example `name = "text"`
+    contexture.toml:3:1: duplicate key: `name` / each key may stand once; remove or rename one of the two
+    contexture.toml:2:2: duplicate key: `project` / each key may stand once; remove or rename one of the two
+    contexture.toml:3:7: unclosed array, expected `]`
+    contexture.toml:1:5: key with no value, expected `=`
+    contexture.toml:1:85: cannot recurse further; max recursion depth met
     "#);
-    assert_snapshot!(project("[project]\nname = \"a\"\nname = \"b\"\n"), @"
-    contexture.toml:3:1: duplicate key: `name`
-    hint: each key may stand once; remove or rename one of the two
-    ");
-    assert_snapshot!(project("[project]\n[project]\n"), @"
-    contexture.toml:2:2: duplicate key: `project`
-    hint: each key may stand once; remove or rename one of the two
-    ");
-    assert_snapshot!(project("[files]\npaths = [\n  \"a\",\n"), @"contexture.toml:3:7: unclosed array, expected `]`");
-    assert_snapshot!(project("name\n"), @"contexture.toml:1:5: key with no value, expected `=`");
-    assert_snapshot!(project(&format!("a = {}", "[".repeat(100_000))), @"contexture.toml:1:85: cannot recurse further; max recursion depth met");
 }
 
 #[test]
@@ -311,6 +282,61 @@ fn the_strongest_layer_wins_and_is_named() {
 }
 
 #[test]
+fn a_project_may_tighten_safety_and_not_loosen_it() {
+    let told = |project: &str, user: &str, var: &str| {
+        let home = Home::new(&format!("[safety]\n{project}\n"), &format!("[safety]\n{user}\n"));
+        let home = home.var("CONTEXTURE_SAFETY_SECRETS", var);
+        let config = home.load(&[], None).unwrap();
+        let shown = |setting: &&Setting| setting.key.starts_with("safety.") && setting.origin != Origin::Default;
+        let row = |setting: &Setting| {
+            format!("{} = {}  ({})\n", setting.key, setting.value.as_ref().unwrap(), setting.origin)
+        };
+        let rows: String = config.origins().iter().filter(shown).map(row).collect();
+        let note = |note: &Note| format!("{note} / {}\n", note.hint.as_deref().unwrap_or("-"));
+        rows + &config.notes.iter().map(note).collect::<String>()
+    };
+    for (looser, held) in [("off", "redact"), ("warn", "redact"), ("redact", "deny"), ("off", "warn")] {
+        let text = told(&format!("secrets = \"{looser}\""), &format!("secrets = \"{held}\""), "");
+        assert!(text.starts_with(&format!("safety.secrets = \"{held}\"  (user config.toml:2)\n")), "{text}");
+        assert!(text.contains(&format!("ignored `safety.secrets = \"{looser}\"`")), "{text}");
+    }
+    for (looser, held) in [("off", "warn"), ("warn", "escape"), ("escape", "strip"), ("strip", "deny")] {
+        let text = told(&format!("hidden_text = \"{looser}\""), &format!("hidden_text = \"{held}\""), "");
+        assert!(text.starts_with(&format!("safety.hidden_text = \"{held}\"  (user config.toml:2)\n")), "{text}");
+        let text = told(&format!("hidden_text = \"{held}\""), &format!("hidden_text = \"{looser}\""), "");
+        assert_eq!(text, format!("safety.hidden_text = \"{held}\"  (contexture.toml:2)\n"));
+    }
+    assert_snapshot!(told("secrets = \"off\"\nallow = [\"0123456789abcdef\"]", "", ""), @r#"
+    contexture.toml:2: ignored `safety.secrets = "off"`: a project's file cannot loosen `[safety]`; your setting is `redact` / `contexture config set --global safety.secrets off` sets it for you
+    contexture.toml:3: ignored `safety.allow = ["0123456789abcdef"]`: a project's file cannot loosen `[safety]`; your setting is unset / `contexture config set --global safety.allow VALUE` sets it for you
+    "#);
+    assert_snapshot!(told("secrets = \"deny\"\nallow = []", "secrets = \"off\"\nallow = [\"0123456789abcdef\"]", ""), @r#"
+    safety.secrets = "deny"  (contexture.toml:2)
+    safety.allow = []  (contexture.toml:3)
+    "#);
+    assert_snapshot!(told("allow = [\"a\"]", "allow = [\"0123456789abcdef\"]", ""), @r#"
+    safety.allow = ["0123456789abcdef"]  (user config.toml:2)
+    contexture.toml:2: ignored `safety.allow = ["a"]`: a project's file cannot loosen `[safety]`; your setting is `["0123456789abcdef"]` / `contexture config set --global safety.allow VALUE` sets it for you
+    "#);
+    // A part of what the user allows takes nothing away and needs no note.
+    let own = "allow = [\"0123456789abcdef\", \"0123456789abcdee\"]";
+    assert_snapshot!(told("allow = [\"0123456789abcdef\"]", own, ""), @r#"safety.allow = ["0123456789abcdef", "0123456789abcdee"]  (user config.toml:2)"#);
+    // A variable is the user's, and may loosen.
+    assert_snapshot!(told("secrets = \"warn\"", "secrets = \"deny\"", "off"), @r#"safety.secrets = "off"  (env CONTEXTURE_SAFETY_SECRETS)"#);
+    assert_snapshot!(told("secrets = \"warn\"", "secrets = \"off\"", "redact"), @r#"
+    safety.secrets = "redact"  (env CONTEXTURE_SAFETY_SECRETS)
+    contexture.toml:2: ignored `safety.secrets = "warn"`: a project's file cannot loosen `[safety]`; your setting is `redact` / `contexture config set --global safety.secrets warn` sets it for you
+    "#);
+}
+
+#[test]
+fn every_key_of_safety_says_what_a_project_may_do() {
+    let judged: Vec<&str> = KEYS.iter().filter(|key| key.against.is_some()).map(|key| key.path).collect();
+    let all: Vec<&str> = KEYS.iter().filter(|key| key.section() == "safety").map(|key| key.path).collect();
+    assert_eq!(judged, all);
+}
+
+#[test]
 fn wrong_variables_and_flags_are_named() {
     let home = Home::new("", "").var("CONTEXTURE_BUDGET_MAX_TOKENS", "lots");
     assert_snapshot!(home.error(), @r#"
@@ -335,7 +361,7 @@ fn presets_and_personas_of_both_scopes() {
     let file = "[presets.a]\nfiles = [\"x\"]\n[personas.p]\ntier = 2\naggregation_strategy = \"full\"\n\
                 preferred_models = [{ provider = \"q\", model = \"m\", temperature = 0, top_p = 0.5 }]\n";
     let config = Home::new(file, user).load(&[], None).unwrap();
-    let shown: Vec<String> = merged(&config.presets)
+    let shown: Vec<String> = visible_presets(&config.presets)
         .iter()
         .map(|seen| format!("{} {} hides:{}", seen.preset.name, seen.preset.scope, seen.shadows.is_some()))
         .collect();
@@ -417,7 +443,8 @@ fn the_template_is_valid_with_and_without_its_comments() {
     let text = template();
     let settings = |text: &str| {
         let config = Home::new(text, "").load(&[], None).unwrap();
-        config.origins().iter().filter(|setting| setting.origin != Origin::Default).count()
+        let set = config.origins().iter().filter(|setting| setting.origin != Origin::Default).count();
+        set + config.ignored.len()
     };
     assert_eq!(settings(&text), 0);
     let uncommented: String = text

@@ -4,7 +4,7 @@
 //! further below, and stops at bounds: a folder of skills may be any folder.
 
 use crate::names::{dependency_folder, is_version_control};
-use crate::roots::{Place, Roots, bytewise, failure};
+use crate::roots::{RootedPath, Roots, bytewise, failure};
 use contexture_core::{Failure, Note, Topic};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ const MOST: usize = 10_000;
 
 #[derive(Default)]
 pub struct Listing {
-    pub files: Vec<Place>,
+    pub files: Vec<RootedPath>,
     pub notes: Vec<Note>,
     /// Whether the folder of skills itself is there.
     pub exists: bool,
 }
 
 pub fn find(roots: &Roots, top: &str) -> Listing {
-    let place = |rel: PathBuf| Place { root: 0, rel };
+    let place = |rel: PathBuf| RootedPath { root: 0, rel };
     let mut found = Listing::default();
     let mut level = vec![PathBuf::from(top)];
     let mut seen = 0;
@@ -38,7 +38,7 @@ pub fn find(roots: &Roots, top: &str) -> Listing {
                     found.exists = true;
                     let place = place(folder);
                     let cause = refusal(roots, &place, &error);
-                    found.notes.push(Note::new(Topic::Unread, cause).at(roots.shown(&place)));
+                    found.notes.push(Note::new(Topic::Unread, cause).at(roots.display_path(&place)));
                     continue;
                 }
             };
@@ -48,7 +48,7 @@ pub fn find(roots: &Roots, top: &str) -> Listing {
                 if seen > MOST {
                     let cause = format!("more than {MOST} folders: the rest is left out");
                     found.notes.push(Note::new(Topic::Reduced, cause).at(top));
-                    return sorted(found);
+                    return sort_listing(found);
                 }
                 let below = folder.join(name);
                 let file = place(below.join(FILE));
@@ -61,20 +61,20 @@ pub fn find(roots: &Roots, top: &str) -> Listing {
         }
         level = deeper;
     }
-    sorted(found)
+    sort_listing(found)
 }
 
-fn sorted(mut found: Listing) -> Listing {
+fn sort_listing(mut found: Listing) -> Listing {
     found.files.sort();
     found
 }
 
 /// The folders in a folder, by name, and whether each is a link.
-fn folders(roots: &Roots, place: &Place) -> io::Result<Vec<(PathBuf, bool)>> {
+fn folders(roots: &Roots, place: &RootedPath) -> io::Result<Vec<(PathBuf, bool)>> {
     let dir = match roots.open_folder(place) {
         Ok(dir) => dir,
         // A link with an absolute target inside of the root must be named from the root.
-        Err(error) => roots.open_folder(&roots.resolved(place).ok_or(error)?)?,
+        Err(error) => roots.open_folder(&roots.real_path(place).ok_or(error)?)?,
     };
     let mut names = Vec::new();
     for entry in dir.entries()? {
@@ -91,16 +91,16 @@ fn folders(roots: &Roots, place: &Place) -> io::Result<Vec<(PathBuf, bool)>> {
 }
 
 fn is_absent(error: &io::Error, roots: &Roots, folder: &Path) -> bool {
-    let absolute = roots.absolute(&Place { root: 0, rel: folder.to_owned() });
+    let absolute = roots.absolute(&RootedPath { root: 0, rel: folder.to_owned() });
     error.kind() == io::ErrorKind::NotFound && absolute.symlink_metadata().is_err()
 }
 
 /// A folder that leads outside is refused with the same error as one that may not be entered; where it leads tells them apart.
-fn refusal(roots: &Roots, place: &Place, error: &io::Error) -> String {
+fn refusal(roots: &Roots, place: &RootedPath, error: &io::Error) -> String {
     match roots.absolute(place).canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => "a link that leads nowhere".to_owned(),
         Err(error) => failure(&error).to_string(),
-        Ok(_) if roots.resolved(place).is_none() => Failure::OutsideRoots.to_string(),
+        Ok(_) if roots.real_path(place).is_none() => Failure::OutsideRoots.to_string(),
         Ok(_) if error.kind() == io::ErrorKind::NotADirectory => "not a folder".to_owned(),
         Ok(_) => failure(error).to_string(),
     }

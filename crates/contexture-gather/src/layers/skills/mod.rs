@@ -11,21 +11,21 @@ pub use find::find;
 pub use parse::{Source, parse};
 
 use super::Skill;
-use super::part::{Found, Part};
+use super::part::{PartContent, WorkspacePart};
 use contexture_core::{Note, Topic};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// One skill for each name, by name. Of two with one name the first is taken: parts come in the order of precedence.
-pub fn choose(parts: &[Arc<Part>], notes: &mut Vec<Note>) -> Vec<Skill> {
+pub fn choose(parts: &[Arc<WorkspacePart>], notes: &mut Vec<Note>) -> Vec<Skill> {
     let mut chosen: BTreeMap<&str, &Skill> = BTreeMap::new();
     for part in parts {
         notes.extend(part.notes.iter().cloned());
         let skill = match &part.found {
-            Found::Skill(skill) => skill,
-            Found::Refused | Found::Document(_) | Found::Memory(_) => continue,
-            Found::Nothing(_) | Found::Unusable(_) => {
+            PartContent::Skill(skill) => skill,
+            PartContent::Refused | PartContent::Document(_) | PartContent::Memory(_) => continue,
+            PartContent::Nothing(_) | PartContent::Unusable(_) => {
                 let cause = part.found.cause();
                 notes.push(Note::new(Topic::Unread, format!("{cause}: skill left out")).at(part.path.clone()));
                 continue;

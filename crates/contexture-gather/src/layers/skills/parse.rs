@@ -83,7 +83,7 @@ fn with_frontmatter(source: &Source, opening: usize, notes: &mut Vec<Note>) -> O
             one_line(source.folder)
         }
     };
-    let description = shortened(source, description, line_of("description"), notes);
+    let description = short_description(source, description, line_of("description"), notes);
     let body: String = all.get(opening + length + 1..).unwrap_or_default().concat();
     let hidden = fields.get("disable-model-invocation").is_some_and(is_true)
         || metadata(fields).iter().any(|map| map.get("disable-model-invocation").is_some_and(is_true));
@@ -114,7 +114,7 @@ fn plain(source: &Source, opening: usize, name: &str, notes: &mut Vec<Note>) -> 
         return None;
     }
     let name = if name.is_empty() { one_line(source.folder) } else { one_line(name) };
-    let description = shortened(source, description, line, notes);
+    let description = short_description(source, description, line, notes);
     Some(skill(source, name, description, source.text, false, false))
 }
 
@@ -169,7 +169,7 @@ fn one_line(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn shortened(source: &Source, description: String, line: usize, notes: &mut Vec<Note>) -> String {
+fn short_description(source: &Source, description: String, line: usize, notes: &mut Vec<Note>) -> String {
     match description.char_indices().nth(LONGEST_DESCRIPTION) {
         Some((end, _)) => {
             let count = description.chars().count();

@@ -79,7 +79,7 @@ fn no_link_leads_out_of_the_repository() {
 #[test]
 fn a_workspace_takes_a_chain_and_no_file_twice() {
     let folder = Folder::new(&[(".git/HEAD", ""), ("AGENTS.md", "one\n"), ("sub/AGENTS.md", "two\n")]);
-    let workspace = Reader::new(folder.path()).chain(folder.join("sub")).read();
+    let workspace = WorkspaceReader::new(folder.path()).chain(folder.join("sub")).read();
     let texts: Vec<&str> = workspace.agents.iter().map(|document| &*document.text).collect();
     assert_eq!(texts, ["one\n", "two\n"]);
 }

@@ -76,7 +76,7 @@ fn an_empty_workspace_has_defaults_and_notes() {
 fn a_workspace_that_is_not_there_is_one_note() {
     let folder = Folder::new(&[("file", "x")]);
     for name in ["missing", "file"] {
-        let workspace = Reader::new(folder.join(name)).read();
+        let workspace = WorkspaceReader::new(folder.join(name)).read();
         assert_eq!(workspace.soul.state, State::Default);
         assert_eq!(workspace.notes.len(), 1, "{:?}", workspace.notes);
         assert!(workspace.notes[0].text.starts_with("workspace not read, "), "{:?}", workspace.notes);

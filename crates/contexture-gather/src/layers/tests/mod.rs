@@ -42,7 +42,7 @@ impl Folder {
     }
 
     fn read(&self) -> Arc<Workspace> {
-        Reader::new(self.path()).read()
+        WorkspaceReader::new(self.path()).read()
     }
 }
 

@@ -18,7 +18,7 @@ fn is_shared<T: Send + Sync>(_: &T) {}
 #[test]
 fn nothing_is_read_twice() {
     let folder = sample();
-    let reader = Reader::new(folder.path());
+    let reader = WorkspaceReader::new(folder.path());
     is_shared(&reader);
     let first = reader.read();
     assert_eq!(reader.reads(), 6);
@@ -30,7 +30,7 @@ fn nothing_is_read_twice() {
 #[test]
 fn only_what_changed_is_read() {
     let folder = sample();
-    let reader = Reader::new(folder.path());
+    let reader = WorkspaceReader::new(folder.path());
     let first = reader.read();
     // As long as before: the stamp tells it by its times.
     folder.write("SOUL.md", "SOUL\n");
@@ -64,7 +64,7 @@ fn only_what_changed_is_read() {
 fn what_was_just_written_is_read_again() {
     let folder = sample();
     folder.write_aged("SOUL.md", "fresh\n", Duration::ZERO);
-    let reader = Reader::new(folder.path());
+    let reader = WorkspaceReader::new(folder.path());
     reader.read();
     let again = reader.read();
     assert_eq!((reader.reads(), &*again.soul.text), (1, "fresh\n"));
@@ -79,7 +79,7 @@ fn what_was_just_written_is_read_again() {
 #[test]
 fn the_whole_workspace_may_come_and_go() {
     let folder = sample();
-    let reader = Reader::new(folder.join("later"));
+    let reader = WorkspaceReader::new(folder.join("later"));
     assert_eq!(reader.read().soul.state, State::Default);
     assert!(Arc::ptr_eq(&reader.read(), &reader.read()));
     folder.write("later/SOUL.md", "here\n");
@@ -92,7 +92,7 @@ fn the_whole_workspace_may_come_and_go() {
 fn a_kept_reader_says_what_a_new_one_says() {
     let folder = sample();
     let project = Folder::new(&[(".git/HEAD", ""), ("AGENTS.md", "p\n"), (".claude/skills/z/SKILL.md", "no skill")]);
-    let new = || Reader::new(folder.path()).project(project.path()).chain(project.path());
+    let new = || WorkspaceReader::new(folder.path()).project(project.path()).chain(project.path());
     let kept = new();
     let steps: [&dyn Fn(); 6] = [
         &|| {},
@@ -111,7 +111,7 @@ fn a_kept_reader_says_what_a_new_one_says() {
 #[test]
 fn many_threads_may_read_at_once() {
     let folder = sample();
-    let reader = Reader::new(folder.path());
+    let reader = WorkspaceReader::new(folder.path());
     let expected = format!("{:?}", reader.read());
     std::thread::scope(|scope| {
         for _ in 0..8 {

@@ -187,7 +187,7 @@ fn nested_shadowed_and_of_a_project() {
         (".claude/skills/low/SKILL.md", &skill("low", "claude")),
         (".claude/skills/deep/SKILL.md", &skill("deep", "depth four")),
     ]);
-    let workspace = Reader::new(folder.path()).project(project.path()).read();
+    let workspace = WorkspaceReader::new(folder.path()).project(project.path()).read();
     let all: String = workspace.skills.iter().map(|s| format!("{} {} {}\n", s.name, s.description, s.path)).collect();
     insta::assert_snapshot!(all + &notes(&workspace.notes), @r"
     deep depth four skills/a/b/c/deep/SKILL.md
@@ -211,7 +211,7 @@ fn two_thousand_skills() {
     for n in 0..2000 {
         folder.write(&format!("skills/s{n:04}/SKILL.md"), skill(&format!("s{n:04}"), "x"));
     }
-    let reader = Reader::new(folder.path());
+    let reader = WorkspaceReader::new(folder.path());
     assert_eq!(reader.read().skills.len(), 2000);
     assert_eq!(reader.reads(), 2000);
     reader.read();

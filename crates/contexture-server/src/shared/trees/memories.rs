@@ -1,8 +1,8 @@
 //! Pins, stashes, actions and responses.
 
-use super::{Tables, get, text};
+use super::{Tables, get, sql, text};
+use contexture_conversations::loom::store::{Memories, Result, Seq};
 use contexture_core::{Action, RawResponse, Stash};
-use contexture_gather::loom::store::{Memories, Result, Seq};
 use sqlx::postgres::PgRow;
 
 macro_rules! response {
@@ -18,7 +18,7 @@ macro_rules! response {
 impl Memories for Tables<'_> {
     fn pins(&mut self, tree: Seq) -> Result<Vec<Seq>> {
         let query = "SELECT node FROM contexture.pins WHERE tree = $1 ORDER BY seq";
-        self.all(query, &[tree.into()], |row| get(row, 0))
+        self.all(sql(query).bind(tree), |row| get(row, 0))
     }
 
     fn set_pin(&mut self, tree: Seq, node: Seq, is_pinned: bool) -> Result<()> {
@@ -27,78 +27,67 @@ impl Memories for Tables<'_> {
         } else {
             "DELETE FROM contexture.pins WHERE tree = $1 AND node = $2"
         };
-        self.execute(query, &[tree.into(), node.into()])?;
-        Ok(())
+        self.execute(sql(query).bind(tree).bind(node))
     }
 
     fn stashes(&mut self, tree: Seq) -> Result<Vec<Stash>> {
         let query = "SELECT label, text, recalled FROM contexture.stashes WHERE tree = $1 ORDER BY seq";
-        self.all(query, &[tree.into()], |row| {
+        self.all(sql(query).bind(tree), |row| {
             Ok(Stash { label: text(row, 0)?, text: text(row, 1)?.into(), recalled: get::<i64>(row, 2)? != 0 })
         })
     }
 
     fn set_stash(&mut self, tree: Seq, stash: &Stash) -> Result<()> {
-        self.execute(
-            "INSERT INTO contexture.stashes (tree, label, text, recalled) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (tree, label) DO UPDATE SET text = excluded.text, recalled = excluded.recalled",
-            &[tree.into(), (&stash.label).into(), (&*stash.text).into(), stash.recalled.into()],
-        )?;
-        Ok(())
+        let query = "INSERT INTO contexture.stashes (tree, label, text, recalled) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (tree, label) DO UPDATE SET text = excluded.text, recalled = excluded.recalled";
+        let (label, text) = (stash.label.as_bytes(), stash.text.as_bytes());
+        self.execute(sql(query).bind(tree).bind(label).bind(text).bind(i64::from(stash.recalled)))
     }
 
     fn drop_stash(&mut self, tree: Seq, label: &str) -> Result<()> {
         let query = "DELETE FROM contexture.stashes WHERE tree = $1 AND label = $2";
-        self.execute(query, &[tree.into(), label.into()])?;
-        Ok(())
+        self.execute(sql(query).bind(tree).bind(label.as_bytes()))
     }
 
     fn add_action(&mut self, tree: Seq, action: &Action, keep: usize) -> Result<()> {
-        self.execute(
-            "INSERT INTO contexture.actions (tree, at, text) VALUES ($1, $2, $3)",
-            &[tree.into(), action.at.into(), (&action.text).into()],
-        )?;
-        self.execute(
-            "DELETE FROM contexture.actions WHERE tree = $1 AND seq <=
-                 (SELECT seq FROM contexture.actions WHERE tree = $1 ORDER BY seq DESC LIMIT 1 OFFSET $2)",
-            &[tree.into(), (keep as i64).into()],
-        )?;
-        Ok(())
+        let query = "INSERT INTO contexture.actions (tree, at, text) VALUES ($1, $2, $3)";
+        self.execute(sql(query).bind(tree).bind(action.at).bind(action.text.as_bytes()))?;
+        let query = "DELETE FROM contexture.actions WHERE tree = $1 AND seq <=
+             (SELECT seq FROM contexture.actions WHERE tree = $1 ORDER BY seq DESC LIMIT 1 OFFSET $2)";
+        self.execute(sql(query).bind(tree).bind(keep as i64))
     }
 
     fn actions(&mut self, tree: Seq) -> Result<Vec<Action>> {
         let query = "SELECT at, text FROM contexture.actions WHERE tree = $1 ORDER BY seq";
-        self.all(query, &[tree.into()], |row| Ok(Action { at: get(row, 0)?, text: text(row, 1)? }))
+        self.all(sql(query).bind(tree), |row| Ok(Action { at: get(row, 0)?, text: text(row, 1)? }))
     }
 
     fn add_response(&mut self, node: Seq, response: &RawResponse) -> Result<()> {
+        let query = "INSERT INTO contexture.responses (node, provider, model, body, input_tokens, output_tokens,
+             latency, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
         self.execute(
-            "INSERT INTO contexture.responses (node, provider, model, body, input_tokens, output_tokens, latency, created)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            &[
-                node.into(),
-                (&response.provider).into(),
-                (&response.model).into(),
-                (&*response.body).into(),
-                response.input_tokens.map(u64::cast_signed).into(),
-                response.output_tokens.map(u64::cast_signed).into(),
-                response.latency_ms.cast_signed().into(),
-                response.created.into(),
-            ],
-        )?;
-        Ok(())
+            sql(query)
+                .bind(node)
+                .bind(response.provider.as_bytes())
+                .bind(response.model.as_bytes())
+                .bind(response.body.as_bytes())
+                .bind(response.input_tokens.map(u64::cast_signed))
+                .bind(response.output_tokens.map(u64::cast_signed))
+                .bind(response.latency_ms.cast_signed())
+                .bind(response.created),
+        )
     }
 
     fn responses(&mut self, node: Seq) -> Result<Vec<RawResponse>> {
         let query = response!("WHERE node = $1 ORDER BY seq");
-        self.all(query, &[node.into()], |row| Ok(response(row)?.1))
+        self.all(sql(query).bind(node), |row| Ok(response(row)?.1))
     }
 
     fn answered(&mut self, tree: Seq) -> Result<Vec<(Seq, RawResponse)>> {
         let query = response!(
             "JOIN contexture.nodes AS nodes ON nodes.seq = responses.node WHERE nodes.tree = $1 ORDER BY responses.seq"
         );
-        self.all(query, &[tree.into()], response)
+        self.all(sql(query).bind(tree), response)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Trees on the server, for the rules that `contexture_gather::loom` keeps.
+//! Trees on the server, for the rules that `contexture_conversations::loom` keeps.
 //!
 //! Writers take turns: each transaction that writes holds one lock of the server, so rows are numbered in the order of
 //! writing, as in one file. Readers see one moment and wait for nobody.
@@ -6,14 +6,13 @@
 mod edges;
 mod memories;
 mod nodes;
-mod paths;
 mod rows;
 
 use super::address::Address;
 use super::migrate::WRITING_TREES;
-use super::wire::{Wire, WireError, told};
-use contexture_gather::loom::store::{Result, Store, Work};
-use contexture_gather::loom::{Fault, Loom, LoomError};
+use super::wire::{Wire, WireError, cause};
+use contexture_conversations::loom::store::{Result, Store, Work};
+use contexture_conversations::loom::{Fault, Loom, LoomError};
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 use sqlx::{Decode, Postgres, Row, Transaction, Type};
@@ -45,7 +44,7 @@ impl Shared {
         match done {
             Ok(()) => self.wire.wait(transaction.commit()).map_err(fail),
             Err(error) => {
-                // What failed is told; a transaction that is dropped is undone as well.
+                // The failure is returned; a transaction that is dropped is undone as well.
                 let _ = self.wire.wait(transaction.rollback());
                 Err(error)
             }
@@ -76,101 +75,38 @@ struct Tables<'a> {
     transaction: &'a mut Transaction<'static, Postgres>,
 }
 
-/// A value for a statement. Texts go as bytes.
-enum Bind<'a> {
-    Number(Option<i64>),
-    Numbers(&'a [i64]),
-    Bytes(Option<&'a [u8]>),
-}
+/// A statement with its values. Texts go as bytes.
+type Sql = Query<'static, Postgres, PgArguments>;
 
-impl From<i64> for Bind<'_> {
-    fn from(number: i64) -> Self {
-        Self::Number(Some(number))
-    }
-}
-
-impl From<Option<i64>> for Bind<'_> {
-    fn from(number: Option<i64>) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<bool> for Bind<'_> {
-    fn from(is_on: bool) -> Self {
-        Self::Number(Some(is_on.into()))
-    }
-}
-
-impl<'a> From<&'a str> for Bind<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Bytes(Some(text.as_bytes()))
-    }
-}
-
-impl<'a> From<&'a String> for Bind<'a> {
-    fn from(text: &'a String) -> Self {
-        Self::Bytes(Some(text.as_bytes()))
-    }
-}
-
-impl<'a> From<Option<&'a str>> for Bind<'a> {
-    fn from(text: Option<&'a str>) -> Self {
-        Self::Bytes(text.map(str::as_bytes))
-    }
-}
-
-impl<'a> From<&'a [u8]> for Bind<'a> {
-    fn from(bytes: &'a [u8]) -> Self {
-        Self::Bytes(Some(bytes))
-    }
-}
-
-impl<'a> From<&'a [i64]> for Bind<'a> {
-    fn from(numbers: &'a [i64]) -> Self {
-        Self::Numbers(numbers)
-    }
-}
-
-fn query(statement: &'static str, binds: &[Bind<'_>]) -> Query<'static, Postgres, PgArguments> {
-    binds.iter().fold(sqlx::query(statement), |query, bind| match bind {
-        Bind::Number(number) => query.bind(*number),
-        Bind::Numbers(numbers) => query.bind(*numbers),
-        Bind::Bytes(bytes) => query.bind(*bytes),
-    })
+fn sql(statement: &'static str) -> Sql {
+    sqlx::query(statement)
 }
 
 impl Tables<'_> {
-    fn execute(&mut self, statement: &'static str, binds: &[Bind<'_>]) -> Result<u64> {
-        let done = self.wire.wait(query(statement, binds).execute(&mut **self.transaction));
-        Ok(done.map_err(fail)?.rows_affected())
+    fn execute(&mut self, sql: Sql) -> Result<()> {
+        self.change(sql).map(drop)
+    }
+
+    /// Gives how many rows a statement changed.
+    fn change(&mut self, sql: Sql) -> Result<u64> {
+        Ok(self.wire.wait(sql.execute(&mut **self.transaction)).map_err(fail)?.rows_affected())
     }
 
     /// A statement that gives back the number of its row.
-    fn insert(&mut self, statement: &'static str, binds: &[Bind<'_>]) -> Result<i64> {
-        let row = self.wire.wait(query(statement, binds).fetch_one(&mut **self.transaction)).map_err(fail)?;
-        get(&row, 0)
+    fn insert(&mut self, sql: Sql) -> Result<i64> {
+        get(&self.wire.wait(sql.fetch_one(&mut **self.transaction)).map_err(fail)?, 0)
     }
 
-    fn rows(&mut self, statement: &'static str, binds: &[Bind<'_>]) -> Result<Vec<PgRow>> {
-        self.wire.wait(query(statement, binds).fetch_all(&mut **self.transaction)).map_err(fail)
+    fn rows(&mut self, sql: Sql) -> Result<Vec<PgRow>> {
+        self.wire.wait(sql.fetch_all(&mut **self.transaction)).map_err(fail)
     }
 
-    fn all<T>(
-        &mut self,
-        statement: &'static str,
-        binds: &[Bind<'_>],
-        read: impl Fn(&PgRow) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        self.rows(statement, binds)?.iter().map(read).collect()
+    fn all<T>(&mut self, sql: Sql, read: impl Fn(&PgRow) -> Result<T>) -> Result<Vec<T>> {
+        self.rows(sql)?.iter().map(read).collect()
     }
 
-    fn one<T>(
-        &mut self,
-        statement: &'static str,
-        binds: &[Bind<'_>],
-        read: impl Fn(&PgRow) -> Result<T>,
-    ) -> Result<Option<T>> {
-        let row = self.wire.wait(query(statement, binds).fetch_optional(&mut **self.transaction)).map_err(fail)?;
+    fn one<T>(&mut self, sql: Sql, read: impl Fn(&PgRow) -> Result<T>) -> Result<Option<T>> {
+        let row = self.wire.wait(sql.fetch_optional(&mut **self.transaction)).map_err(fail)?;
         row.as_ref().map(read).transpose()
     }
 }
@@ -199,8 +135,8 @@ fn fail(error: sqlx::Error) -> LoomError {
     let fault = match &error {
         // lock_not_available
         sqlx::Error::Database(error) if error.code().as_deref() == Some("55P03") => Fault::Busy,
-        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => Fault::Damaged(told(&error)),
-        _ => Fault::Store(told(&error)),
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => Fault::Damaged(cause(&error)),
+        _ => Fault::Store(cause(&error)),
     };
     fault.into()
 }

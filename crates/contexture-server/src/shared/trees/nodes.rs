@@ -1,10 +1,10 @@
 //! Nodes: what never changes in one table, how they stand in their tree in another.
 
-use super::{Tables, get, optional_text, text};
+use super::{Sql, Tables, get, optional_text, sql, text};
+use contexture_conversations::loom::Fault;
+use contexture_conversations::loom::columns::{author_type, read_body, write_body};
+use contexture_conversations::loom::store::{Head, Marks, Name, NodeRow, Nodes, Result, SaidRow, Seq, Shape};
 use contexture_core::ContentHash;
-use contexture_gather::loom::Fault;
-use contexture_gather::loom::columns::{author_type, read_body, write_body};
-use contexture_gather::loom::store::{Head, Marks, Name, NodeRow, Nodes, Result, SaidRow, Seq, Shape};
 use sqlx::postgres::PgRow;
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ impl Nodes for Tables<'_> {
                  UNION ALL SELECT 3, local, tree, seq FROM contexture.nodes WHERE local = $1
                  UNION ALL SELECT 4, local, seq, NULL FROM contexture.trees WHERE local = $1) AS found
              ORDER BY rank LIMIT 1";
-        self.one(query, &[word.into()], name)
+        self.one(sql(query).bind(word.as_bytes()), name)
     }
 
     fn is_taken(&mut self, word: &str) -> Result<bool> {
         let query = "SELECT EXISTS (SELECT 1 FROM contexture.nodes WHERE local = $1 OR id = $1)
              OR EXISTS (SELECT 1 FROM contexture.trees WHERE local = $1 OR id = $1)";
-        Ok(self.one(query, &[word.into()], |row| get(row, 0))?.unwrap_or(false))
+        Ok(self.one(sql(query).bind(word.as_bytes()), |row| get(row, 0))?.unwrap_or(false))
     }
 
     fn beginning(&mut self, word: &str, limit: usize) -> Result<Vec<Name>> {
@@ -37,50 +37,42 @@ impl Nodes for Tables<'_> {
                  UNION ALL
                  (SELECT id, local, seq, NULL FROM contexture.trees WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3)
              ) AS found ORDER BY id LIMIT $3";
-        self.all(query, &[word.into(), (&end).into(), (limit as i64).into()], name)
+        self.all(sql(query).bind(word.as_bytes()).bind(end.as_bytes()).bind(limit as i64), name)
     }
 
     fn last_node(&mut self) -> Result<Seq> {
-        Ok(self.one("SELECT coalesce(max(seq), 0) FROM contexture.nodes", &[], |row| get(row, 0))?.unwrap_or(0))
+        Ok(self.one(sql("SELECT coalesce(max(seq), 0) FROM contexture.nodes"), |row| get(row, 0))?.unwrap_or(0))
     }
 
     fn insert_node(&mut self, row: &NodeRow) -> Result<()> {
         let (form, body) = write_body(&row.message, row.author_type);
+        let query = "INSERT INTO contexture.nodes (seq, tree, id, local, author, form, created, lineage, edited_from,
+             origin, hash, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
         self.execute(
-            "INSERT INTO contexture.nodes (seq, tree, id, local, author, form, created, lineage, edited_from, origin,
-                 hash, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-            &[
-                row.seq.into(),
-                row.tree.into(),
-                (&row.id).into(),
-                (&row.local).into(),
-                row.author.into(),
-                form.into(),
-                row.created.into(),
-                row.lineage.into(),
-                row.edited_from.into(),
-                row.origin.as_deref().into(),
-                row.hash.0.as_slice().into(),
-                (&*body).into(),
-            ],
-        )?;
-        Ok(())
+            sql(query)
+                .bind(row.seq)
+                .bind(row.tree)
+                .bind(row.id.as_bytes())
+                .bind(row.local.as_bytes())
+                .bind(row.author)
+                .bind(form)
+                .bind(row.created)
+                .bind(row.lineage)
+                .bind(row.edited_from)
+                .bind(row.origin.as_deref().map(str::as_bytes))
+                .bind(row.hash.0.as_slice())
+                .bind(body.as_bytes()),
+        )
     }
 
     fn insert_shape(&mut self, tree: Seq, shape: &Shape) -> Result<()> {
-        self.execute(
-            "INSERT INTO contexture.shapes (tree, seq, parent, marks, pruned) VALUES ($1, $2, $3, $4, $5)",
-            &[tree.into(), shape.seq.into(), shape.parent.into(), i64::from(shape.marks.0).into(), shape.pruned.into()],
-        )?;
-        Ok(())
+        let query = "INSERT INTO contexture.shapes (tree, seq, parent, marks, pruned) VALUES ($1, $2, $3, $4, $5)";
+        self.execute(with_shape(query, tree, shape))
     }
 
     fn update_shape(&mut self, tree: Seq, shape: &Shape) -> Result<()> {
-        self.execute(
-            "UPDATE contexture.shapes SET parent = $3, marks = $4, pruned = $5 WHERE tree = $1 AND seq = $2",
-            &[tree.into(), shape.seq.into(), shape.parent.into(), i64::from(shape.marks.0).into(), shape.pruned.into()],
-        )?;
-        Ok(())
+        let query = "UPDATE contexture.shapes SET parent = $3, marks = $4, pruned = $5 WHERE tree = $1 AND seq = $2";
+        self.execute(with_shape(query, tree, shape))
     }
 
     fn shapes(&mut self, tree: Seq, from: Seq, to: Seq, take: &mut dyn FnMut(Shape)) -> Result<()> {
@@ -88,8 +80,7 @@ impl Nodes for Tables<'_> {
              WHERE tree = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4";
         let mut from = from;
         loop {
-            let page = [tree.into(), from.into(), to.into(), (MANY as i64).into()];
-            let rows = self.all(query, &page, shape)?;
+            let rows = self.all(sql(query).bind(tree).bind(from).bind(to).bind(MANY as i64), shape)?;
             let (count, last) = (rows.len(), rows.last().map(|shape| shape.seq));
             rows.into_iter().for_each(&mut *take);
             match last.and_then(|last| last.checked_add(1)) {
@@ -101,13 +92,12 @@ impl Nodes for Tables<'_> {
 
     fn set_pruned(&mut self, tree: Seq, from: Seq, to: Seq, by: Seq) -> Result<()> {
         let query = "UPDATE contexture.shapes SET pruned = $4 WHERE tree = $1 AND seq BETWEEN $2 AND $3";
-        self.execute(query, &[tree.into(), from.into(), to.into(), by.into()])?;
-        Ok(())
+        self.execute(sql(query).bind(tree).bind(from).bind(to).bind(by))
     }
 
     fn restore_with(&mut self, tree: Seq, by: Seq) -> Result<usize> {
         let query = "UPDATE contexture.shapes SET pruned = NULL WHERE tree = $1 AND pruned = $2";
-        let many = self.execute(query, &[tree.into(), by.into()])?;
+        let many = self.change(sql(query).bind(tree).bind(by))?;
         Ok(usize::try_from(many).unwrap_or(usize::MAX))
     }
 
@@ -115,7 +105,7 @@ impl Nodes for Tables<'_> {
         let query = "SELECT seq, form, body, id, local, author, created, edited_from, origin FROM contexture.nodes
              WHERE seq = ANY($1) ORDER BY seq";
         for some in seqs.chunks(MANY) {
-            self.all(query, &[some.into()], said)?.into_iter().for_each(&mut *take);
+            self.all(sql(query).bind(some), said)?.into_iter().for_each(&mut *take);
         }
         Ok(())
     }
@@ -124,13 +114,13 @@ impl Nodes for Tables<'_> {
         let query = "SELECT seq, tree, id, local, author, form, created, lineage, edited_from, origin, hash, body
              FROM contexture.nodes WHERE seq = ANY($1) ORDER BY seq";
         for some in seqs.chunks(MANY) {
-            self.all(query, &[some.into()], node)?.into_iter().for_each(&mut *take);
+            self.all(sql(query).bind(some), node)?.into_iter().for_each(&mut *take);
         }
         Ok(())
     }
 
     fn head(&mut self, seq: Seq) -> Result<Option<Head>> {
-        self.one("SELECT id, local, lineage FROM contexture.nodes WHERE seq = $1", &[seq.into()], |row| {
+        self.one(sql("SELECT id, local, lineage FROM contexture.nodes WHERE seq = $1").bind(seq), |row| {
             Ok(Head { id: text(row, 0)?, local: text(row, 1)?, lineage: get(row, 2)? })
         })
     }
@@ -138,27 +128,29 @@ impl Nodes for Tables<'_> {
     fn lineage(&mut self, first: Seq) -> Result<Vec<Seq>> {
         let mut all = vec![first];
         let query = "SELECT seq FROM contexture.nodes WHERE lineage = $1 AND lineage <> seq ORDER BY seq";
-        all.extend(self.all(query, &[first.into()], |row| get::<Seq>(row, 0))?);
+        all.extend(self.all(sql(query).bind(first), |row| get::<Seq>(row, 0))?);
         // In a tree that came as a whole, the first may stand behind what was made of it.
         all.sort_unstable();
         Ok(all)
     }
 
     fn bookmark(&mut self, node: Seq) -> Result<Option<String>> {
-        self.one("SELECT label FROM contexture.bookmarks WHERE node = $1", &[node.into()], |row| text(row, 0))
+        self.one(sql("SELECT label FROM contexture.bookmarks WHERE node = $1").bind(node), |row| text(row, 0))
     }
 
     fn set_bookmark(&mut self, node: Seq, label: Option<&str>) -> Result<()> {
-        match label {
-            Some(label) => self.execute(
-                "INSERT INTO contexture.bookmarks (node, label) VALUES ($1, $2)
-                 ON CONFLICT (node) DO UPDATE SET label = excluded.label",
-                &[node.into(), label.into()],
-            )?,
-            None => self.execute("DELETE FROM contexture.bookmarks WHERE node = $1", &[node.into()])?,
+        let Some(label) = label else {
+            return self.execute(sql("DELETE FROM contexture.bookmarks WHERE node = $1").bind(node));
         };
-        Ok(())
+        let query = "INSERT INTO contexture.bookmarks (node, label) VALUES ($1, $2)
+             ON CONFLICT (node) DO UPDATE SET label = excluded.label";
+        self.execute(sql(query).bind(node).bind(label.as_bytes()))
     }
+}
+
+fn with_shape(query: &'static str, tree: Seq, shape: &Shape) -> Sql {
+    let marks = i64::from(shape.marks.0);
+    sql(query).bind(tree).bind(shape.seq).bind(shape.parent).bind(marks).bind(shape.pruned)
 }
 
 fn name(row: &PgRow) -> Result<Name> {

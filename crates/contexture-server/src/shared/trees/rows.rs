@@ -1,9 +1,9 @@
 //! Trees and agents.
 
-use super::{Tables, get, known, optional_text, text};
+use super::{Sql, Tables, get, known, optional_text, sql, text};
+use contexture_conversations::loom::columns::{packed, unpacked};
+use contexture_conversations::loom::store::{Result, Seq, TreeRow, Trees};
 use contexture_core::{AuthorType, LoomAgent, LoomTree, Preferences, Text, TreeMode, Truncation};
-use contexture_gather::loom::columns::{packed, unpacked};
-use contexture_gather::loom::store::{Result, Seq, TreeRow, Trees};
 use sqlx::postgres::PgRow;
 
 macro_rules! tree {
@@ -19,16 +19,15 @@ macro_rules! tree {
 impl Trees for Tables<'_> {
     fn insert_tree(&mut self, row: &TreeRow) -> Result<Seq> {
         let tree = &row.tree;
+        let query = "INSERT INTO contexture.trees (id, local, title, mode, buffer_system, created, nodes)
+             VALUES ($1, $2, $3, $4, 0, $5, 0) RETURNING seq";
         let seq = self.insert(
-            "INSERT INTO contexture.trees (id, local, title, mode, buffer_system, created, nodes)
-             VALUES ($1, $2, $3, $4, 0, $5, 0) RETURNING seq",
-            &[
-                (&tree.id).into(),
-                (&tree.local).into(),
-                (&tree.title).into(),
-                tree.mode.as_str().into(),
-                tree.created.into(),
-            ],
+            sql(query)
+                .bind(tree.id.as_bytes())
+                .bind(tree.local.as_bytes())
+                .bind(tree.title.as_bytes())
+                .bind(tree.mode.as_str().as_bytes())
+                .bind(tree.created),
         )?;
         self.update_tree(&TreeRow { seq, ..row.clone() })?;
         Ok(seq)
@@ -36,82 +35,67 @@ impl Trees for Tables<'_> {
 
     fn update_tree(&mut self, row: &TreeRow) -> Result<()> {
         let (tree, preferences) = (&row.tree, row.tree.preferences);
+        let query = "UPDATE contexture.trees SET title = $2, mode = $3, system_context = $4, buffer_system = $5,
+             truncation = $6, minimum_recent = $7, token_buffer = $8, nodes = $9, root = $10, path = $11 WHERE seq = $1";
         self.execute(
-            "UPDATE contexture.trees SET title = $2, mode = $3, system_context = $4, buffer_system = $5, truncation = $6,
-                 minimum_recent = $7, token_buffer = $8, nodes = $9, root = $10, path = $11 WHERE seq = $1",
-            &[
-                row.seq.into(),
-                (&tree.title).into(),
-                tree.mode.as_str().into(),
-                tree.system_context.as_deref().into(),
-                tree.buffer_mode_system_context.into(),
-                preferences.truncation.map(Truncation::as_str).into(),
-                preferences.minimum_recent_nodes.map(u64::cast_signed).into(),
-                preferences.token_buffer.map(u64::cast_signed).into(),
-                row.nodes.cast_signed().into(),
-                row.root.into(),
-                row.path.into(),
-            ],
-        )?;
-        Ok(())
-    }
-
-    fn tree(&mut self, seq: Seq) -> Result<Option<TreeRow>> {
-        self.one(tree!("WHERE seq = $1"), &[seq.into()], tree)
-    }
-
-    fn trees(&mut self) -> Result<Vec<TreeRow>> {
-        self.all(tree!("ORDER BY seq"), &[], tree)
-    }
-
-    fn current(&mut self) -> Result<Option<Seq>> {
-        self.one("SELECT value FROM contexture.settings WHERE name = 'tree'", &[], |row| get(row, 0))
-    }
-
-    fn set_current(&mut self, tree: Seq) -> Result<()> {
-        self.execute(
-            "INSERT INTO contexture.settings (name, value) VALUES ('tree', $1)
-             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            &[tree.into()],
-        )?;
-        Ok(())
-    }
-
-    fn insert_agent(&mut self, agent: &LoomAgent) -> Result<Seq> {
-        self.insert(
-            "INSERT INTO contexture.agents (id, name, kind, system_prompt, model, permissions)
-             VALUES ($1, $2, $3, $4, $5, $6) RETURNING seq",
-            &[
-                (&agent.id).into(),
-                (&agent.name).into(),
-                agent.kind.as_str().into(),
-                agent.system_prompt.as_deref().into(),
-                agent.model.as_deref().into(),
-                packed(agent.permissions).into(),
-            ],
+            sql(query)
+                .bind(row.seq)
+                .bind(tree.title.as_bytes())
+                .bind(tree.mode.as_str().as_bytes())
+                .bind(tree.system_context.as_deref().map(str::as_bytes))
+                .bind(i64::from(tree.buffer_mode_system_context))
+                .bind(preferences.truncation.map(|strategy| strategy.as_str().as_bytes()))
+                .bind(preferences.minimum_recent_nodes.map(u64::cast_signed))
+                .bind(preferences.token_buffer.map(u64::cast_signed))
+                .bind(row.nodes.cast_signed())
+                .bind(row.root)
+                .bind(row.path),
         )
     }
 
+    fn tree(&mut self, seq: Seq) -> Result<Option<TreeRow>> {
+        self.one(sql(tree!("WHERE seq = $1")).bind(seq), tree)
+    }
+
+    fn trees(&mut self) -> Result<Vec<TreeRow>> {
+        self.all(sql(tree!("ORDER BY seq")), tree)
+    }
+
+    fn current(&mut self) -> Result<Option<Seq>> {
+        self.one(sql("SELECT value FROM contexture.settings WHERE name = 'tree'"), |row| get(row, 0))
+    }
+
+    fn set_current(&mut self, tree: Seq) -> Result<()> {
+        let query = "INSERT INTO contexture.settings (name, value) VALUES ('tree', $1)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        self.execute(sql(query).bind(tree))
+    }
+
+    fn insert_agent(&mut self, agent: &LoomAgent) -> Result<Seq> {
+        let query = "INSERT INTO contexture.agents (id, name, kind, system_prompt, model, permissions)
+             VALUES ($1, $2, $3, $4, $5, $6) RETURNING seq";
+        self.insert(with_agent(sql(query).bind(agent.id.as_bytes()), agent))
+    }
+
     fn update_agent(&mut self, seq: Seq, agent: &LoomAgent) -> Result<()> {
-        self.execute(
-            "UPDATE contexture.agents SET name = $2, kind = $3, system_prompt = $4, model = $5, permissions = $6
-             WHERE seq = $1",
-            &[
-                seq.into(),
-                (&agent.name).into(),
-                agent.kind.as_str().into(),
-                agent.system_prompt.as_deref().into(),
-                agent.model.as_deref().into(),
-                packed(agent.permissions).into(),
-            ],
-        )?;
-        Ok(())
+        let query = "UPDATE contexture.agents SET name = $2, kind = $3, system_prompt = $4, model = $5,
+             permissions = $6 WHERE seq = $1";
+        self.execute(with_agent(sql(query).bind(seq), agent))
     }
 
     fn agents(&mut self) -> Result<Vec<(Seq, LoomAgent)>> {
         let query = "SELECT seq, id, name, kind, system_prompt, model, permissions FROM contexture.agents ORDER BY seq";
-        self.all(query, &[], agent)
+        self.all(sql(query), agent)
     }
+}
+
+/// All that can change of an agent, as the values from the second on.
+fn with_agent(sql: Sql, agent: &LoomAgent) -> Sql {
+    sql.bind(agent.name.as_bytes())
+        .bind(agent.kind.as_str().as_bytes())
+        .bind(agent.system_prompt.as_deref().map(str::as_bytes))
+        .bind(agent.model.as_deref().map(str::as_bytes))
+        .bind(packed(agent.permissions))
 }
 
 fn agent(row: &PgRow) -> Result<(Seq, LoomAgent)> {

@@ -7,11 +7,11 @@
 //! test in its place (`[ x ]`), whose rule in the query file has no body. One pass with a stack of its own.
 
 use super::heredoc::Heredoc;
-use super::state::{Function, Kind, List, Open, Pos};
+use super::state::{Function, List, Open, OpenKind, Pos};
 
 pub(super) fn prepare(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
-    let mut reader = Reader {
+    let mut reader = ScriptReader {
         bytes,
         page: bytes.to_vec(),
         at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
@@ -29,7 +29,7 @@ pub(super) fn prepare(text: &str) -> Option<String> {
     reader.finish()
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct ScriptReader<'a> {
     pub bytes: &'a [u8],
     /// The copy.
     pub page: Vec<u8>,
@@ -49,13 +49,13 @@ pub(super) struct Reader<'a> {
     whole: Vec<(usize, usize)>,
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     fn step(&mut self) -> Option<()> {
-        match self.open.last().map(|open| &open.kind) {
-            Some(Kind::Quote) => self.in_quote(),
-            Some(Kind::Parameter) => self.in_parameter(),
-            Some(Kind::Arithmetic { .. }) => self.in_arithmetic(),
-            Some(Kind::Balanced { .. }) => self.in_balanced(),
+        match self.innermost() {
+            Some(OpenKind::Quote) => self.up_to(b'"'),
+            Some(OpenKind::Parameter) => self.up_to(b'}'),
+            Some(OpenKind::Arithmetic { .. }) => self.in_arithmetic(),
+            Some(OpenKind::Balanced { .. }) => self.in_balanced(),
             _ => self.among_commands(),
         }
     }
@@ -86,7 +86,7 @@ impl Reader<'_> {
     }
 
     /// Opens something among commands, which is the body of a function where one is awaited.
-    pub fn push(&mut self, kind: Kind, start: usize) {
+    pub fn push(&mut self, kind: OpenKind, start: usize) {
         let function = (self.list.pos == Pos::Head)
             .then_some(Function { below: self.pending.len() > self.list.pending, read: self.read });
         self.open.push(Open { kind, start, function });
@@ -99,15 +99,26 @@ impl Reader<'_> {
         }
     }
 
-    /// Opens something in a word.
-    pub fn push_word(&mut self, kind: Kind) {
+    /// Opens something in a word, behind the bytes that begin it.
+    pub fn push_word(&mut self, kind: OpenKind, length: usize) {
         self.open.push(Open { kind, start: self.at, function: None });
+        self.at += length;
     }
 
-    pub fn push_list(&mut self, pos: Pos) {
-        let outer = std::mem::replace(&mut self.list, List::new(pos, self.pending.len()));
-        self.push_word(Kind::Commands(Box::new(outer)));
+    /// What is open and was opened last.
+    pub fn innermost(&self) -> Option<&OpenKind> {
+        self.open.last().map(|open| &open.kind)
+    }
+
+    /// Opens a list of commands in a word, behind the bytes that begin it.
+    pub fn push_list(&mut self, length: usize) {
+        let outer = std::mem::replace(&mut self.list, List::new(Pos::Command, self.pending.len()));
+        self.push_word(OpenKind::Commands(Box::new(outer)), length);
         self.inner += 1;
+    }
+
+    pub fn in_test(&self) -> bool {
+        matches!(self.innermost(), Some(OpenKind::Test))
     }
 
     /// The end of a substitution. The lines of here-documents that it left open come below the line of the word.
@@ -153,9 +164,8 @@ impl Reader<'_> {
         if self.pending.len() > self.list.pending {
             self.read_heredocs();
         }
-        let in_test = matches!(self.open.last(), Some(Open { kind: Kind::Test, .. }));
         match self.list.pos {
-            _ if in_test => {}
+            _ if self.in_test() => {}
             Pos::Joined => self.put(here, b' '),
             Pos::FunctionName | Pos::CaseWord | Pos::Header(0) => return None,
             Pos::Command | Pos::Head | Pos::CaseIn | Pos::Pattern => {}

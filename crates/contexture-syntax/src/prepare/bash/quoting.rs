@@ -1,10 +1,10 @@
 //! What stands in words: quotes, expansions, substitutions, sums.
 
-use super::bones::Reader;
-use super::state::{Kind, Open, Pos};
+use super::bones::ScriptReader;
+use super::state::{Open, OpenKind, Pos};
 use memchr::memchr;
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// Reads what begins at a byte of a word. `None` where a quote never ends.
     pub fn in_word(&mut self, in_quotes: bool) -> Option<()> {
         let next = self.byte(self.at + 1);
@@ -12,27 +12,14 @@ impl Reader<'_> {
             b'\\' => self.at += 2,
             b'`' => self.skip_to(b'`', 1, true)?,
             b'\'' if !in_quotes => self.skip_to(b'\'', 1, false)?,
-            b'"' if !in_quotes => {
-                self.push_word(Kind::Quote);
-                self.at += 1;
-            }
+            b'"' if !in_quotes => self.push_word(OpenKind::Quote, 1),
             b'$' => match next {
                 b'(' if self.byte(self.at + 2) == b'(' => {
-                    self.push_word(Kind::Arithmetic { depth: 2, dollar: true, pending: self.pending.len() });
-                    self.at += 3;
+                    self.push_word(OpenKind::Arithmetic { depth: 2, dollar: true, pending: self.pending.len() }, 3);
                 }
-                b'(' => {
-                    self.push_list(Pos::Command);
-                    self.at += 2;
-                }
-                b'{' => {
-                    self.push_word(Kind::Parameter);
-                    self.at += 2;
-                }
-                b'[' => {
-                    self.push_word(Kind::Balanced { depth: 1, open: b'[', close: b']' });
-                    self.at += 2;
-                }
+                b'(' => self.push_list(2),
+                b'{' => self.push_word(OpenKind::Parameter, 2),
+                b'[' => self.push_word(OpenKind::balanced(b'[', b']'), 2),
                 b'\'' if !in_quotes => self.skip_to(b'\'', 2, true)?,
                 b'$' => self.at += 2,
                 _ => self.at += 1,
@@ -57,23 +44,14 @@ impl Reader<'_> {
         }
     }
 
-    pub fn in_quote(&mut self) -> Option<()> {
-        if self.byte(self.at) == b'"' {
-            self.open.pop();
-            self.at += 1;
-            return Some(());
+    /// In a quote or an expansion, which the first such byte that is not quoted itself ends.
+    pub fn up_to(&mut self, close: u8) -> Option<()> {
+        if self.byte(self.at) != close {
+            return self.in_word(close == b'"');
         }
-        self.in_word(true)
-    }
-
-    /// The first brace that is not quoted ends it.
-    pub fn in_parameter(&mut self) -> Option<()> {
-        if self.byte(self.at) == b'}' {
-            self.open.pop();
-            self.at += 1;
-            return Some(());
-        }
-        self.in_word(false)
+        self.open.pop();
+        self.at += 1;
+        Some(())
     }
 
     pub fn in_arithmetic(&mut self) -> Option<()> {
@@ -83,7 +61,7 @@ impl Reader<'_> {
         }
         let twice = self.byte(self.at + 1) == b')';
         self.at += 1;
-        let Some(Open { kind: Kind::Arithmetic { depth, .. }, .. }) = self.open.last_mut() else { return None };
+        let Some(Open { kind: OpenKind::Arithmetic { depth, .. }, .. }) = self.open.last_mut() else { return None };
         if byte == b'(' {
             *depth += 1;
             return Some(());
@@ -93,7 +71,7 @@ impl Reader<'_> {
             return Some(());
         }
         let mut open = self.open.pop()?;
-        let Kind::Arithmetic { dollar, pending, .. } = open.kind else { return None };
+        let OpenKind::Arithmetic { dollar, pending, .. } = open.kind else { return None };
         if !twice {
             // A lone parenthesis: it was no sum but a list that begins with one in parentheses, `((a); b)`.
             self.spare = self.spare.checked_sub(self.at - open.start)?;
@@ -102,8 +80,8 @@ impl Reader<'_> {
         match (dollar, twice) {
             (true, true) => self.at += 1,
             (true, false) => {
-                self.at = open.start + 2;
-                self.push_list(Pos::Command);
+                self.at = open.start;
+                self.push_list(2);
             }
             (false, true) => {
                 self.at += 1;
@@ -117,7 +95,7 @@ impl Reader<'_> {
             (false, false) => {
                 self.at = open.start + 1;
                 self.part_parentheses(open.start);
-                open.kind = Kind::Group(b')');
+                open.kind = OpenKind::Group(b')');
                 self.open.push(open);
                 self.list.pos = Pos::Command;
             }
@@ -130,7 +108,9 @@ impl Reader<'_> {
         let at = self.at;
         let byte = self.byte(at);
         let behind_blank = matches!(self.byte(at.saturating_sub(1)), b' ' | b'\t' | b'\n' | b'(');
-        let Some(Open { kind: Kind::Balanced { depth, open, close }, .. }) = self.open.last_mut() else { return None };
+        let Some(Open { kind: OpenKind::Balanced { depth, open, close }, .. }) = self.open.last_mut() else {
+            return None;
+        };
         if byte == *open {
             *depth += 1;
         } else if byte == *close {

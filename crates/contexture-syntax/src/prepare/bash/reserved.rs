@@ -1,18 +1,19 @@
 //! Words among commands, by where they stand: words of the language, settings, names of functions, and all others.
 
-use super::bones::Reader;
-use super::state::{Kind, Open, Pos};
+use super::bones::ScriptReader;
+use super::state::{Open, OpenKind, Pos};
 use super::tokens::is_name;
+use crate::prepare::scan::{is_blank, skip};
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// The word that is being read, if there is one, ends here.
     pub fn end_word(&mut self) -> Option<()> {
         let Some(start) = self.list.word.take() else { return Some(()) };
         let end = self.at;
         if let Some(redirect) = self.list.redirect.take() {
-            return self.redirected(redirect, start);
+            return self.end_redirection(redirect, start);
         }
-        if let Some(Open { kind: Kind::Test, .. }) = self.open.last() {
+        if self.in_test() {
             if self.part(start, end) == b"]]" {
                 let open = self.open.pop()?;
                 self.fill(open.start, end, b'x');
@@ -22,7 +23,7 @@ impl Reader<'_> {
         }
         match self.list.pos {
             Pos::Command | Pos::Joined => {
-                if !self.reserved(start)? {
+                if !self.read_reserved(start)? {
                     self.command(start);
                 }
             }
@@ -31,20 +32,12 @@ impl Reader<'_> {
                 if start.checked_sub(1).is_some_and(|at| matches!(self.byte(at), b' ' | b'\t')) {
                     self.put(start - 1, b';');
                 }
-                let known: [&[u8]; 8] = [b"then", b"do", b"else", b"elif", b"fi", b"done", b"esac", b"}"];
-                if !known.contains(&self.part(start, end)) || !self.reserved(start)? {
-                    return None;
-                }
+                self.read_one_of("then do else elif fi done esac }", start)?;
             }
-            Pos::Head => {
-                let known: [&[u8]; 8] = [b"{", b"[[", b"if", b"for", b"select", b"while", b"until", b"case"];
-                if !known.contains(&self.part(start, end)) || !self.reserved(start)? {
-                    return None;
-                }
-            }
+            Pos::Head => self.read_one_of("{ [[ if for select while until case", start)?,
             Pos::Header(words) => {
                 let begins = matches!(self.part(start, end), b"do" | b"{");
-                if words != 1 || !begins || !self.reserved(start)? {
+                if words != 1 || !begins || !self.read_reserved(start)? {
                     self.list.pos = Pos::Header(words + 1);
                 }
             }
@@ -66,7 +59,7 @@ impl Reader<'_> {
                 if self.part(start, end) != b"in" {
                     return None;
                 }
-                self.keyword(start, Pos::Pattern)?;
+                self.keyword(start, Pos::Pattern);
                 // What is left of the head of a case is a command of its own.
                 if self.is_flat() {
                     self.put(start, b'\n');
@@ -74,7 +67,7 @@ impl Reader<'_> {
             }
             Pos::Pattern => {
                 let is_end = self.part(start, end) == b"esac";
-                let Some(Open { kind: Kind::Case { pattern }, .. }) = self.open.last_mut() else { return None };
+                let Some(Open { kind: OpenKind::Case { pattern }, .. }) = self.open.last_mut() else { return None };
                 if is_end && pattern.is_none() {
                     self.end_block(start)?;
                 } else {
@@ -86,17 +79,17 @@ impl Reader<'_> {
     }
 
     /// A word of the language where a command may stand; `None` where it stands wrong.
-    fn reserved(&mut self, start: usize) -> Option<bool> {
+    fn read_reserved(&mut self, start: usize) -> Option<bool> {
         let end = self.at;
         match self.part(start, end) {
             b"{" => {
-                if let Some(Open { kind: Kind::Loop { header: Some(_), body: false }, .. }) = self.open.last() {
+                if self.in_header() {
                     // `for ((;;)) { … }`
                     let head = self.open.pop()?;
                     self.fill(head.start, start, b' ');
-                    self.open.push(Open { kind: Kind::Group(b'}'), start, function: head.function });
+                    self.open.push(Open { kind: OpenKind::Group(b'}'), start, function: head.function });
                 } else {
-                    self.push(Kind::Group(b'}'), start);
+                    self.push(OpenKind::Group(b'}'), start);
                 }
                 // Two in a row would be a sum.
                 if !self.behind_parenthesis(start) {
@@ -106,7 +99,7 @@ impl Reader<'_> {
             }
             b"}" => {
                 let open = self.open.pop()?;
-                if !matches!(open.kind, Kind::Group(b'}')) {
+                if !matches!(open.kind, OpenKind::Group(b'}')) {
                     return None;
                 }
                 if self.page.get(open.start) == Some(&b'(') {
@@ -114,38 +107,23 @@ impl Reader<'_> {
                 }
                 self.close(&open, end);
             }
-            b"if" => {
-                self.push(Kind::If, start);
-                self.keyword(start, Pos::Command)?;
-            }
-            b"then" | b"elif" | b"else" => {
-                if !matches!(self.open.last()?.kind, Kind::If) {
-                    return None;
-                }
-                self.keyword(start, Pos::Command)?;
-            }
-            b"fi" => {
-                if !matches!(self.open.last()?.kind, Kind::If) {
-                    return None;
-                }
-                self.end_block(start)?;
-            }
+            b"if" => self.begin_block(OpenKind::If, start, Pos::Command),
             b"while" | b"until" => {
-                self.push(Kind::Loop { header: None, body: false }, start);
-                self.keyword(start, Pos::Command)?;
+                self.begin_block(OpenKind::Loop { header: None, body: false }, start, Pos::Command);
             }
             b"for" | b"select" => {
-                self.push(Kind::Loop { header: Some(end), body: false }, start);
-                self.keyword(start, Pos::Header(0))?;
+                self.begin_block(OpenKind::Loop { header: Some(end), body: false }, start, Pos::Header(0));
             }
-            b"in"
-                if matches!(self.open.last(), Some(Open { kind: Kind::Loop { header: Some(_), body: false }, .. })) =>
-            {
-                self.list.pos = Pos::Header(2);
-            }
+            b"case" => self.begin_block(OpenKind::Case { pattern: None }, start, Pos::CaseWord),
+            b"then" | b"elif" | b"else" | b"fi" if !matches!(self.innermost()?, OpenKind::If) => return None,
+            b"done" if !matches!(self.innermost()?, OpenKind::Loop { body: true, .. }) => return None,
+            b"esac" if !matches!(self.innermost()?, OpenKind::Case { .. }) => return None,
+            b"then" | b"elif" | b"else" => self.keyword(start, Pos::Command),
+            b"fi" | b"done" | b"esac" => self.end_block(start)?,
+            b"in" if self.in_header() => self.list.pos = Pos::Header(2),
             b"do" => {
                 let flat = self.is_flat();
-                let Kind::Loop { header, body } = &mut self.open.last_mut()?.kind else { return None };
+                let OpenKind::Loop { header, body } = &mut self.open.last_mut()?.kind else { return None };
                 if std::mem::replace(body, true) {
                     return None;
                 }
@@ -156,26 +134,10 @@ impl Reader<'_> {
                         self.put(start - 1, b';');
                     }
                 }
-                self.keyword(start, Pos::Command)?;
-            }
-            b"done" => {
-                if !matches!(self.open.last()?.kind, Kind::Loop { body: true, .. }) {
-                    return None;
-                }
-                self.end_block(start)?;
-            }
-            b"case" => {
-                self.push(Kind::Case { pattern: None }, start);
-                self.keyword(start, Pos::CaseWord)?;
-            }
-            b"esac" => {
-                if !matches!(self.open.last()?.kind, Kind::Case { .. }) {
-                    return None;
-                }
-                self.end_block(start)?;
+                self.keyword(start, Pos::Command);
             }
             b"[[" => {
-                self.push(Kind::Test, start);
+                self.push(OpenKind::Test, start);
                 self.list.pos = Pos::Command;
             }
             b"function" => self.list.pos = Pos::FunctionName,
@@ -186,17 +148,33 @@ impl Reader<'_> {
         Some(true)
     }
 
+    /// One of a few words of the language, which alone may stand here.
+    fn read_one_of(&mut self, known: &str, start: usize) -> Option<()> {
+        let word = self.part(start, self.at);
+        let is_known = known.split(' ').any(|one| one.as_bytes() == word);
+        (is_known && self.read_reserved(start)?).then_some(())
+    }
+
+    /// Between `for` and its `do`.
+    fn in_header(&self) -> bool {
+        matches!(self.innermost(), Some(OpenKind::Loop { header: Some(_), body: false }))
+    }
+
     /// A word of a block stays. The body of a function becomes one list, so there the words between go.
-    fn keyword(&mut self, start: usize, next: Pos) -> Option<()> {
+    fn keyword(&mut self, start: usize, next: Pos) {
         if self.is_flat() {
             self.fill(start, self.at, b' ');
         }
         self.list.pos = next;
-        Some(())
+    }
+
+    fn begin_block(&mut self, kind: OpenKind, start: usize, next: Pos) {
+        self.push(kind, start);
+        self.keyword(start, next);
     }
 
     fn end_block(&mut self, start: usize) -> Option<()> {
-        self.keyword(start, Pos::Closed)?;
+        self.keyword(start, Pos::Closed);
         let open = self.open.pop()?;
         self.close(&open, self.at);
         Some(())
@@ -208,9 +186,8 @@ impl Reader<'_> {
 
     /// Whether nothing follows on this command.
     fn ends_command(&self) -> bool {
-        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
-        let next = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
-        next.is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b';' | b'&' | b'|' | b')' | b'#'))
+        let next = self.byte(skip(self.bytes, self.at, is_blank));
+        matches!(next, b'\n' | b'\r' | b';' | b'&' | b'|' | b')' | b'#')
     }
 
     /// The first word of a command.

@@ -52,7 +52,7 @@ impl List {
 
 /// What was opened and awaits its end.
 pub(super) struct Open {
-    pub kind: Kind,
+    pub kind: OpenKind,
     pub start: usize,
     /// Set when it is the body of a function.
     pub function: Option<Function>,
@@ -65,7 +65,7 @@ pub(super) struct Function {
     pub read: usize,
 }
 
-pub(super) enum Kind {
+pub(super) enum OpenKind {
     /// `{ … }` and `( … )`, by the byte that closes it.
     Group(u8),
     If,
@@ -98,4 +98,10 @@ pub(super) enum Kind {
         open: u8,
         close: u8,
     },
+}
+
+impl OpenKind {
+    pub fn balanced(open: u8, close: u8) -> Self {
+        Self::Balanced { depth: 1, open, close }
+    }
 }

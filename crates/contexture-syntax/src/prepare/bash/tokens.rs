@@ -1,19 +1,20 @@
 //! What stands among commands: words, operators, redirections, comments.
 
-use super::bones::Reader;
+use super::bones::ScriptReader;
 use super::heredoc::Heredoc;
-use super::state::{Kind, Open, Pos};
+use super::state::{Open, OpenKind, Pos};
+use crate::prepare::scan::{is_blank, skip};
 
 /// Names of settings are shorter; a limit keeps words of many brackets linear.
 const LONGEST_NAME: usize = 200;
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     pub fn among_commands(&mut self) -> Option<()> {
         let at = self.at;
         let (byte, next) = (self.byte(at), self.byte(at + 1));
         match byte {
-            b' ' | b'\t' => self.blank(1)?,
-            b'\r' if next == b'\n' => self.blank(1)?,
+            b' ' | b'\t' => self.blank()?,
+            b'\r' if next == b'\n' => self.blank()?,
             b'\\' if next == b'\n' => self.go_on(2),
             b'\\' if next == b'\r' && self.byte(at + 2) == b'\n' => self.go_on(3),
             b'\n' => {
@@ -33,8 +34,7 @@ impl Reader<'_> {
                 self.not_alone();
                 let start = *self.list.word.get_or_insert(at);
                 if byte == b'[' && self.takes_subscript(start) {
-                    self.push_word(Kind::Balanced { depth: 1, open: b'[', close: b']' });
-                    self.at += 1;
+                    self.push_word(OpenKind::balanced(b'[', b']'), 1);
                 } else {
                     self.in_word(false)?;
                 }
@@ -43,9 +43,9 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn blank(&mut self, length: usize) -> Option<()> {
+    fn blank(&mut self) -> Option<()> {
         self.end_word()?;
-        self.at += length;
+        self.at += 1;
         Some(())
     }
 
@@ -63,20 +63,14 @@ impl Reader<'_> {
             && is_name(self.part(start, self.at))
     }
 
-    fn in_test(&self) -> bool {
-        matches!(self.open.last(), Some(Open { kind: Kind::Test, .. }))
-    }
-
     fn operator(&mut self, byte: u8, next: u8) -> Option<()> {
         if matches!(byte, b'<' | b'>') && next == b'(' {
             self.list.word.get_or_insert(self.at);
-            self.push_list(Pos::Command);
-            self.at += 2;
+            self.push_list(2);
             return Some(());
         }
         if byte == b'(' && self.opens_in_word() {
-            self.push_word(Kind::Balanced { depth: 1, open: b'(', close: b')' });
-            self.at += 1;
+            self.push_word(OpenKind::balanced(b'(', b')'), 1);
             return Some(());
         }
         if self.in_test() {
@@ -149,20 +143,20 @@ impl Reader<'_> {
         match self.list.pos {
             Pos::Command | Pos::Joined | Pos::Head | Pos::Header(0) if next == b'(' => {
                 let header = matches!(self.list.pos, Pos::Header(_));
-                self.push(Kind::Arithmetic { depth: 2, dollar: false, pending: self.pending.len() }, at);
+                self.push(OpenKind::Arithmetic { depth: 2, dollar: false, pending: self.pending.len() }, at);
                 if !header {
                     self.list.pos = Pos::Command;
                 }
                 self.at += 2;
             }
             Pos::Command | Pos::Joined | Pos::Head => {
-                self.push(Kind::Group(b')'), at);
+                self.push(OpenKind::Group(b')'), at);
                 self.list.pos = Pos::Command;
                 self.part_parentheses(at);
                 self.at += 1;
             }
             Pos::Pattern => {
-                let Some(Open { kind: Kind::Case { pattern }, .. }) = self.open.last_mut() else { return None };
+                let Some(Open { kind: OpenKind::Case { pattern }, .. }) = self.open.last_mut() else { return None };
                 if pattern.replace(at).is_some() {
                     return None;
                 }
@@ -179,7 +173,7 @@ impl Reader<'_> {
         let in_pattern = self.list.pos == Pos::Pattern;
         let open = self.open.last_mut()?;
         match &mut open.kind {
-            Kind::Case { pattern } if in_pattern => {
+            OpenKind::Case { pattern } if in_pattern => {
                 let (from, flat) = (pattern.take()?, open.function.is_some());
                 self.fill(from, at, if flat { b' ' } else { b'x' });
                 if flat {
@@ -187,7 +181,7 @@ impl Reader<'_> {
                 }
                 self.list.pos = Pos::Command;
             }
-            Kind::Group(b')') => {
+            OpenKind::Group(b')') => {
                 let open = self.open.pop()?;
                 if self.page.get(open.start) == Some(&b' ') {
                     self.put(at, b' ');
@@ -197,8 +191,8 @@ impl Reader<'_> {
                 }
                 self.close(&open, at + 1);
             }
-            Kind::Commands(_) => {
-                let Kind::Commands(outer) = self.open.pop()?.kind else { return None };
+            OpenKind::Commands(_) => {
+                let OpenKind::Commands(outer) = self.open.pop()?.kind else { return None };
                 self.pop_list(*outer);
             }
             _ => return None,
@@ -208,7 +202,7 @@ impl Reader<'_> {
 
     /// `;;`, `;&` and `;;&`, which the grammar does not read everywhere.
     fn end_case_item(&mut self) -> Option<()> {
-        let Some(Open { kind: Kind::Case { .. }, function, .. }) = self.open.last() else { return None };
+        let Some(Open { kind: OpenKind::Case { .. }, function, .. }) = self.open.last() else { return None };
         let flat = function.is_some();
         if self.list.pos == Pos::Pattern {
             return None;
@@ -250,7 +244,7 @@ impl Reader<'_> {
     }
 
     /// A redirection and its word are read.
-    pub fn redirected(&mut self, (start, heredoc): (usize, Option<bool>), word: usize) -> Option<()> {
+    pub fn end_redirection(&mut self, (start, heredoc): (usize, Option<bool>), word: usize) -> Option<()> {
         let end = self.at;
         match self.list.pos {
             Pos::Command | Pos::Joined | Pos::Args => {
@@ -280,15 +274,9 @@ impl Reader<'_> {
 
     /// Where empty parentheses end that come next.
     pub fn empty_parentheses(&self, at: usize) -> Option<usize> {
-        let blanks = |at: usize| {
-            self.bytes.get(at..).unwrap_or(&[]).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
-        };
-        let open = at + blanks(at);
-        if self.byte(open) != b'(' {
-            return None;
-        }
-        let close = open + 1 + blanks(open + 1);
-        (self.byte(close) == b')').then_some(close + 1)
+        let open = skip(self.bytes, at, is_blank);
+        let close = skip(self.bytes, open + 1, is_blank);
+        (self.byte(open) == b'(' && self.byte(close) == b')').then_some(close + 1)
     }
 }
 

@@ -3,25 +3,17 @@
 //! A replacement of several lines that is no code is a comment instead: lists, values and types are told in full, as the
 //! values of variables are.
 
-use super::ends::{comment_end, quoted_end};
-use super::lex::is_word;
-use super::page::Page;
+use super::lex::comment_end;
+use crate::prepare::page::Page;
+use crate::prepare::scan::{is_blank, is_word, quoted_end, skip};
 use crate::structure::Span;
 
 pub fn write(text: &str, span: Span, page: &mut Page) {
     let line = span.of(text);
     let bytes = line.as_bytes();
-    let skip = |mut at: usize| {
-        while matches!(bytes.get(at), Some(b' ' | b'\t')) {
-            at += 1;
-        }
-        at
-    };
-    let name = skip(skip(1) + "define".len());
-    let mut at = name;
-    while bytes.get(at).is_some_and(|byte| is_word(*byte)) {
-        at += 1;
-    }
+    let past_blanks = |at: usize| skip(bytes, at, is_blank);
+    let name = past_blanks(past_blanks(1) + "define".len());
+    let mut at = skip(bytes, name, is_word);
     if at == name || bytes.get(name).is_some_and(u8::is_ascii_digit) {
         page.blank(span);
         return;
@@ -42,10 +34,10 @@ pub fn write(text: &str, span: Span, page: &mut Page) {
     let ended = line.ends_with('\n');
     end -= usize::from(ended);
     end -= usize::from(ended && line.ends_with("\r\n"));
-    let mut value = skip(at);
+    let mut value = past_blanks(at);
     // The value may begin on the next line.
     while bytes.get(value) == Some(&b'\\') && matches!(bytes.get(value + 1), Some(b'\n' | b'\r')) {
-        value = skip(value + if bytes.get(value + 1) == Some(&b'\r') { 3 } else { 2 });
+        value = past_blanks(value + if bytes.get(value + 1) == Some(&b'\r') { 3 } else { 2 });
     }
     page.blank(here(at, end));
     let replacement = line.get(value..end).unwrap_or("");
@@ -77,13 +69,11 @@ fn is_code(replacement: &str) -> bool {
                 at = comment_end(bytes, start);
                 continue;
             }
-            b'"' | b'\'' => at = quoted_end(bytes, start, byte),
+            b'"' | b'\'' => at = quoted_end(bytes, start, b"\n"),
             b';' => ends = true,
             b'(' | b'{' | b'=' => acts = true,
             _ if is_word(byte) => {
-                while bytes.get(at).is_some_and(|byte| is_word(*byte)) {
-                    at += 1;
-                }
+                at = skip(bytes, at, is_word);
                 let word = replacement.get(start..at).unwrap_or("");
                 // In lists of words they stand between brackets and commas.
                 let behind = replacement.get(at..).unwrap_or("").trim_start_matches([' ', '\t', '\r', '\n', '\\']);

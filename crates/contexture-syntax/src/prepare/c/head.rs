@@ -5,7 +5,7 @@
 
 use super::Dialect;
 use super::lex::kind;
-use super::parts::{Part, Reader, What};
+use super::parts::{CReader, Part, PartKind, Parts};
 
 /// A function: the parts that are its name, and its parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,30 +15,31 @@ pub struct Function {
 }
 
 /// The name and the parameters of a function, when the statement declares one.
-pub fn function(reader: &Reader<'_>, parts: &[Part]) -> Option<Function> {
-    let rounds = parts.iter().enumerate().filter(|(_, part)| part.what == What::Round).map(|(at, _)| at);
+pub fn function(reader: &CReader<'_>, parts: &[Part<'_>]) -> Option<Function> {
     let mut skip = 0;
-    for at in rounds {
-        if at < skip {
+    for at in 0..parts.len() {
+        if at < skip || parts.kind(at) != Some(PartKind::Round) {
             continue;
         }
+        let is_called = parts.kind(at + 1) == Some(PartKind::Round);
         let Some(name) = name_before(reader, parts, at) else {
             // `int (name)(parameters)`, as one writes where a macro of that name may exist.
-            if parts.get(at + 1).is_some_and(|part| part.what == What::Round) {
+            if is_called {
                 return names_one(reader, parts, at).then_some(Function { name: at, parameters: at + 1 });
             }
             continue;
         };
-        if let Some(name) = doubled(reader, parts, at) {
+        if let Some(name) = macro_name(reader, parts, at) {
             return Some(Function { name, parameters: at });
         }
-        match parts.get(at + 1).map(|part| part.what) {
-            Some(What::Round) if is_macro(reader, parts, at) => return Some(Function { name, parameters: at + 1 }),
-            Some(What::Round) if names_one(reader, parts, at) => {
-                return Some(Function { name: at, parameters: at + 1 });
-            }
-            Some(What::Round | What::Square) if points(reader, parts, at) => return None,
-            _ => {}
+        if is_called && is_macro(parts, at) {
+            return Some(Function { name, parameters: at + 1 });
+        }
+        if is_called && names_one(reader, parts, at) {
+            return Some(Function { name: at, parameters: at + 1 });
+        }
+        if is_followed(parts, at) && points(reader, parts, at) {
+            return None;
         }
         match next_name(reader, parts, at) {
             Some(next) if is_prefix(reader, parts, at, next) => skip = next,
@@ -48,65 +49,57 @@ pub fn function(reader: &Reader<'_>, parts: &[Part]) -> Option<Function> {
     None
 }
 
+/// Whether brackets stand behind a part.
+fn is_followed(parts: &[Part<'_>], at: usize) -> bool {
+    matches!(parts.kind(at + 1), Some(PartKind::Round | PartKind::Square))
+}
+
 /// The name in `int name OF((int a))`, as headers had it when compilers knew no prototypes.
-fn doubled(reader: &Reader<'_>, parts: &[Part], at: usize) -> Option<usize> {
+fn macro_name(reader: &CReader<'_>, parts: &[Part<'_>], at: usize) -> Option<usize> {
     let round = parts.get(at)?;
     let is_double = reader.kind(round.first + 1) == b'(' && reader.partner(round.first + 1) == Some(round.last - 1);
-    let has_macro = at >= 2 && parts.get(at - 1).is_some_and(|part| part.what == What::Word);
+    let has_macro = at >= 2 && parts.kind(at - 1) == Some(PartKind::Word);
     if is_double && has_macro { name_before(reader, parts, at - 1).filter(|name| *name > 0) } else { None }
 }
 
 /// Where the name begins that ends before this part: `a::b<T>::~c`.
-pub fn name_before(reader: &Reader<'_>, parts: &[Part], end: usize) -> Option<usize> {
+pub fn name_before(reader: &CReader<'_>, parts: &[Part<'_>], end: usize) -> Option<usize> {
     let mut at = end.checked_sub(1)?;
-    if parts.get(at)?.what == What::Angle {
+    if parts.kind(at) == Some(PartKind::Angle) {
         at = at.checked_sub(1)?;
     }
-    match parts.get(at)?.what {
-        What::Operator => {}
-        What::Word if !is_keyword(reader.word(parts.get(at)?.first), reader.dialect) => {
-            if at > 0 && parts.get(at - 1)?.what == What::Mark(b'~') {
-                at -= 1;
-            }
+    if !is_keyword(parts.word(at), reader.dialect) {
+        if at > 0 && parts.kind(at - 1) == Some(PartKind::Mark(b'~')) {
+            at -= 1;
         }
-        _ => return None,
+    } else if parts.kind(at) != Some(PartKind::Operator) {
+        return None;
     }
-    Some(scopes_before(reader, parts, at))
-}
-
-/// Steps back over `a::b<T>::`.
-fn scopes_before(reader: &Reader<'_>, parts: &[Part], mut at: usize) -> usize {
-    while let Some(scope) =
-        at.checked_sub(1).filter(|before| parts.get(*before).map(|part| part.what) == Some(What::Mark(kind::SCOPE)))
-    {
+    // Over `a::b<T>::` before it.
+    while let Some(scope) = at.checked_sub(1).filter(|at| parts.kind(*at) == Some(PartKind::Mark(kind::SCOPE))) {
         at = scope;
-        let mut before = match at.checked_sub(1) {
-            Some(before) => before,
-            None => break,
-        };
-        if parts.get(before).is_some_and(|part| part.what == What::Angle) && before > 0 {
+        let Some(mut before) = at.checked_sub(1) else { break };
+        if parts.kind(before) == Some(PartKind::Angle) && before > 0 {
             before -= 1;
         }
-        match parts.get(before) {
-            Some(part) if part.what == What::Word && !is_keyword(reader.word(part.first), reader.dialect) => {
-                at = before
-            }
-            _ => break,
+        if is_keyword(parts.word(before), reader.dialect) {
+            break;
         }
+        at = before;
     }
-    at
+    Some(at)
 }
 
 /// The next brackets behind a name, when nothing stands before it that ends the list of parameters.
-fn next_name(reader: &Reader<'_>, parts: &[Part], at: usize) -> Option<usize> {
+fn next_name(reader: &CReader<'_>, parts: &[Part<'_>], at: usize) -> Option<usize> {
     for (place, part) in parts.iter().enumerate().skip(at + 1) {
-        match part.what {
+        match part.kind {
             // `int (name)(…)`, `int (*name)(…)`
-            What::Round if is_wrapped(reader, parts, place) => return Some(place),
-            What::Round => return name_before(reader, parts, place).filter(|name| *name > at).map(|_| place),
-            What::Word if is_trailing(reader.word(part.first)) => return None,
-            What::Word | What::Angle | What::Operator | What::Attribute => {}
-            What::Mark(b'*' | b'&' | b'~' | kind::SCOPE) => {}
+            PartKind::Round if is_wrapped(reader, parts, place) => return Some(place),
+            PartKind::Round => return name_before(reader, parts, place).filter(|name| *name > at).map(|_| place),
+            PartKind::Word if is_trailing(part.word) => return None,
+            PartKind::Word | PartKind::Angle | PartKind::Operator | PartKind::Attribute => {}
+            PartKind::Mark(b'*' | b'&' | b'~' | kind::SCOPE) => {}
             _ => return None,
         }
     }
@@ -114,18 +107,17 @@ fn next_name(reader: &Reader<'_>, parts: &[Part], at: usize) -> Option<usize> {
 }
 
 /// Whether brackets behind a type hold a name, with other brackets behind them.
-fn is_wrapped(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
-    let follows = matches!(parts.get(at + 1).map(|part| part.what), Some(What::Round | What::Square));
-    let typed = at.checked_sub(1).is_some_and(|before| is_keyword(reader.word_of(parts, before), reader.dialect));
-    follows && (points(reader, parts, at) || (typed && names_one(reader, parts, at)))
+fn is_wrapped(reader: &CReader<'_>, parts: &[Part<'_>], at: usize) -> bool {
+    let typed = at > 0 && is_keyword(parts.word(at - 1), reader.dialect);
+    is_followed(parts, at) && (points(reader, parts, at) || (typed && names_one(reader, parts, at)))
 }
 
 /// Of `A(…) … B(…)`: whether `A` is a macro before a declaration rather than a function with a macro behind it.
-fn is_prefix(reader: &Reader<'_>, parts: &[Part], first: usize, second: usize) -> bool {
+fn is_prefix(reader: &CReader<'_>, parts: &[Part<'_>], first: usize, second: usize) -> bool {
     let between = parts.get(first + 1..second - 1).unwrap_or(&[]);
-    let says_type = between.iter().any(|part| match part.what {
-        What::Word => !is_loud(reader.word(part.first)),
-        _ => part.what != What::Attribute,
+    let says_type = between.iter().any(|part| match part.kind {
+        PartKind::Word => !is_loud(part.word),
+        _ => part.kind != PartKind::Attribute,
     });
     // `void printflike(3, 4) f(…)`: no parameter is a number.
     let holds_value =
@@ -133,7 +125,7 @@ fn is_prefix(reader: &Reader<'_>, parts: &[Part], first: usize, second: usize) -
     if says_type || holds_value {
         return true;
     }
-    match (is_macro(reader, parts, first), is_macro(reader, parts, second)) {
+    match (is_macro(parts, first), is_macro(parts, second)) {
         (true, false) => true,
         (false, true) => false,
         _ => first == 1,
@@ -141,18 +133,15 @@ fn is_prefix(reader: &Reader<'_>, parts: &[Part], first: usize, second: usize) -
 }
 
 /// Whether the word before this part is written as macros are.
-fn is_macro(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|before| parts.get(before));
-    before.is_some_and(|part| part.what == What::Word && is_loud(reader.word(part.first)))
+fn is_macro(parts: &[Part<'_>], at: usize) -> bool {
+    at > 0 && is_loud(parts.word(at - 1))
 }
 
 /// A function that returns a pointer to one, `int (*name(…))(…)`: the part around its name, the name and its brackets.
-pub fn returns_pointer(reader: &Reader<'_>, parts: &[Part]) -> Option<(usize, usize)> {
-    let is_word = |at: usize| parts.get(at).is_some_and(|part| part.what == What::Word);
-    let mut rounds = (0..parts.len()).filter(|at| parts.get(*at).is_some_and(|part| part.what == What::Round));
-    let at = rounds.find(|at| !(is_macro(reader, parts, *at) && is_word(at + 1)))?;
-    let is_followed = matches!(parts.get(at + 1).map(|part| part.what), Some(What::Round | What::Square));
-    if at == 0 || !is_followed || !points(reader, parts, at) {
+pub fn returns_pointer(reader: &CReader<'_>, parts: &[Part<'_>]) -> Option<(usize, usize)> {
+    let mut rounds = (0..parts.len()).filter(|at| parts.kind(*at) == Some(PartKind::Round));
+    let at = rounds.find(|at| !(is_macro(parts, *at) && parts.kind(at + 1) == Some(PartKind::Word)))?;
+    if at == 0 || !is_followed(parts, at) || !points(reader, parts, at) {
         return None;
     }
     let name = inner_name(reader, parts.get(at)?)?;
@@ -160,22 +149,21 @@ pub fn returns_pointer(reader: &Reader<'_>, parts: &[Part]) -> Option<(usize, us
 }
 
 /// Whether brackets hold one word and nothing else.
-pub fn names_one(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
+pub fn names_one(reader: &CReader<'_>, parts: &[Part<'_>], at: usize) -> bool {
     parts.get(at).is_some_and(|part| part.last == part.first + 2 && !matches!(reader.word(part.first + 1), "" | "void"))
 }
 
 /// Whether brackets hold the name of a pointer: `(*name)`, `(CALL *name[3])`.
-pub fn points(reader: &Reader<'_>, parts: &[Part], at: usize) -> bool {
+pub fn points(reader: &CReader<'_>, parts: &[Part<'_>], at: usize) -> bool {
     let Some(part) = parts.get(at) else { return false };
     let star = |place: usize| matches!(reader.kind(place), b'*' | b'^' | b'&');
     let first = part.first + 1;
-    star(first)
-        || (reader.kind(first) == kind::WORD && star(first + 1))
-        || (reader.kind(first) == kind::WORD && reader.kind(first + 1) == kind::SCOPE && star(first + 2))
+    let is_word = reader.kind(first) == kind::WORD;
+    star(first) || is_word && (star(first + 1) || reader.kind(first + 1) == kind::SCOPE && star(first + 2))
 }
 
 /// The token of the name in `(*name)` or `(name)`.
-pub fn inner_name(reader: &Reader<'_>, part: &Part) -> Option<usize> {
+pub fn inner_name(reader: &CReader<'_>, part: &Part<'_>) -> Option<usize> {
     let mut name = None;
     for at in part.first + 1..part.last {
         match reader.kind(at) {
@@ -189,7 +177,7 @@ pub fn inner_name(reader: &Reader<'_>, part: &Part) -> Option<usize> {
 }
 
 /// Whether brackets behind a name hold parameters rather than values.
-pub fn holds_parameters(reader: &Reader<'_>, part: &Part) -> bool {
+pub fn holds_parameters(reader: &CReader<'_>, part: &Part<'_>) -> bool {
     if reader.dialect == Dialect::C || part.last == part.first + 1 {
         return true;
     }

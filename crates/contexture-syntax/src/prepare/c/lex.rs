@@ -4,8 +4,8 @@
 //! blank: directives and the branches that were not taken. One pass, linear in the text.
 
 use super::Dialect;
-use super::ends::{comment_end, directive_end, line_end, quoted_end};
 use super::pairs::pairs;
+use crate::prepare::scan::{block_comment_end, continues, is_blank, is_word, line_end, quoted_end, rest, skip};
 use crate::structure::Span;
 
 /// What a token is: one of these, or the byte of a mark.
@@ -42,7 +42,18 @@ pub struct Tokens {
 pub const ALONE: u32 = u32::MAX;
 
 pub fn tokens(text: &str, dialect: Dialect) -> Tokens {
-    let mut lexer = Lexer::new(text, dialect);
+    let mut lexer = Lexer {
+        text,
+        bytes: text.as_bytes(),
+        at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
+        dialect,
+        // About one token in four bytes of ordinary code.
+        list: Vec::with_capacity(text.len() / 4),
+        dead: Vec::new(),
+        branches: Vec::new(),
+        braces: 0,
+        rounds: 0,
+    };
     lexer.run();
     let Lexer { list, dead, .. } = lexer;
     let (mut pairs, balanced) = pairs(text, &list, false);
@@ -67,13 +78,18 @@ struct Lexer<'a> {
 
 /// A branch of a condition that is being read.
 struct Branch {
-    /// Open brackets, number of tokens and last token at its beginning.
+    start: Progress,
+    /// Whether the branches that follow are left out.
+    decided: bool,
+}
+
+/// How far the text was read when a directive came: open brackets, number of tokens and what the last one ended.
+#[derive(Clone, Copy)]
+struct Progress {
     braces: i32,
     rounds: i32,
     tokens: usize,
     edge: Edge,
-    /// Whether the branches that follow are left out.
-    decided: bool,
 }
 
 /// What the text was doing when a directive came.
@@ -88,23 +104,7 @@ enum Edge {
     Middle,
 }
 
-impl<'a> Lexer<'a> {
-    fn new(text: &'a str, dialect: Dialect) -> Self {
-        // About one token in four bytes of ordinary code.
-        let list = Vec::with_capacity(text.len() / 4);
-        Self {
-            text,
-            bytes: text.as_bytes(),
-            at: 0,
-            dialect,
-            list,
-            dead: Vec::new(),
-            branches: Vec::new(),
-            braces: 0,
-            rounds: 0,
-        }
-    }
-
+impl Lexer<'_> {
     fn byte(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)
     }
@@ -114,9 +114,6 @@ impl<'a> Lexer<'a> {
     }
 
     fn run(&mut self) {
-        if self.text.starts_with('\u{feff}') {
-            self.at = 3;
-        }
         let mut fresh = true;
         while self.at < self.bytes.len() {
             let start = self.at;
@@ -141,7 +138,7 @@ impl<'a> Lexer<'a> {
                 }
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => self.word(start),
                 b'0'..=b'9' => self.number(start),
-                b'"' | b'\'' => self.quoted(start),
+                b'"' | b'\'' => self.read_quoted(start),
                 _ => self.mark(start, byte),
             }
             fresh = false;
@@ -149,15 +146,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn word(&mut self, start: usize) {
-        while is_word(self.byte(self.at)) {
-            self.at += 1;
-        }
+        self.at = skip(self.bytes, self.at, is_word);
         let word = self.bytes.get(start..self.at).unwrap_or(&[]);
         match self.byte(self.at) {
             b'"' if matches!(word, b"R" | b"LR" | b"uR" | b"UR" | b"u8R") && self.dialect == Dialect::Cpp => {
                 self.raw(start)
             }
-            b'"' | b'\'' if matches!(word, b"L" | b"u" | b"U" | b"u8") => self.quoted(start),
+            b'"' | b'\'' if matches!(word, b"L" | b"u" | b"U" | b"u8") => self.read_quoted(start),
             _ => self.push(kind::WORD, start),
         }
     }
@@ -179,19 +174,18 @@ impl<'a> Lexer<'a> {
     }
 
     /// A string or character up to its quote or the end of its line.
-    fn quoted(&mut self, start: usize) {
-        let quote = self.byte(self.at);
-        self.at = quoted_end(self.bytes, self.at, quote);
+    fn read_quoted(&mut self, start: usize) {
+        self.at = quoted_end(self.bytes, self.at, b"\n");
         self.push(kind::TEXT, start);
     }
 
     fn raw(&mut self, start: usize) {
         // The standard allows a delimiter of 16 bytes; without a `(` after it this is a string like others.
-        let rest = self.bytes.get(self.at + 1..).unwrap_or(&[]);
-        let Some(long) = rest.iter().take(17).position(|byte| *byte == b'(') else { return self.quoted(start) };
-        let close = [b")", rest.get(..long).unwrap_or(&[]), b"\""].concat();
+        let inner = rest(self.bytes, self.at + 1);
+        let Some(long) = inner.iter().take(17).position(|byte| *byte == b'(') else { return self.read_quoted(start) };
+        let close = [b")", inner.get(..long).unwrap_or(&[]), b"\""].concat();
         let from = self.at + 1 + long;
-        let found = memchr::memmem::find(self.bytes.get(from..).unwrap_or(&[]), &close);
+        let found = memchr::memmem::find(rest(self.bytes, from), &close);
         self.at = found.map_or(self.bytes.len(), |found| from + found + close.len());
         self.push(kind::TEXT, start);
     }
@@ -217,13 +211,14 @@ impl<'a> Lexer<'a> {
         self.push(kind, start);
     }
 
-    fn edge(&self) -> Edge {
-        match self.list.last().map(|last| last.kind) {
+    fn progress(&self) -> Progress {
+        let edge = match self.list.last().map(|last| last.kind) {
             None | Some(b';' | b'{' | b'}' | b':' | kind::DEFINE) => Edge::Statement,
             Some(b',' | b'(') => Edge::Item,
             Some(b')') => Edge::Call,
             Some(_) => Edge::Middle,
-        }
+        };
+        Progress { braces: self.braces, rounds: self.rounds, tokens: self.list.len(), edge }
     }
 
     fn directive(&mut self, start: usize) {
@@ -240,11 +235,10 @@ impl<'a> Lexer<'a> {
         self.dead.push(Span::new(start, end));
         match word {
             "if" | "ifdef" | "ifndef" => {
-                let (braces, rounds, tokens, edge) = (self.braces, self.rounds, self.list.len(), self.edge());
                 // What follows the part for C is the part for C++.
                 let for_c = self.dialect == Dialect::C && rest.contains("__cplusplus");
                 let decided = for_c && (word == "ifndef" || rest.trim_start().starts_with('!'));
-                self.branches.push(Branch { braces, rounds, tokens, edge, decided });
+                self.branches.push(Branch { start: self.progress(), decided });
                 if self.is_never(word, rest) {
                     self.skip(false);
                 }
@@ -266,15 +260,14 @@ impl<'a> Lexer<'a> {
 
     /// A branch that ends elsewhere than it began can only be one of several ways to write the same text: one is enough.
     fn end_branch(&mut self) {
-        let edge = self.edge();
-        let (braces, rounds, tokens) = (self.braces, self.rounds, self.list.len());
-        let Some(branch) = self.branches.last_mut() else { return };
-        let same = braces == branch.braces && rounds == branch.rounds;
-        let whole = tokens == branch.tokens
-            || (edge == Edge::Statement && branch.edge != Edge::Middle)
-            || (edge == Edge::Item && branch.edge == Edge::Item);
-        branch.decided = branch.decided || !(same && whole);
-        branch.tokens = tokens;
+        let end = self.progress();
+        let Some(Branch { start, decided }) = self.branches.last_mut() else { return };
+        let same = end.braces == start.braces && end.rounds == start.rounds;
+        let whole = end.tokens == start.tokens
+            || (end.edge == Edge::Statement && start.edge != Edge::Middle)
+            || (end.edge == Edge::Item && start.edge == Edge::Item);
+        *decided |= !(same && whole);
+        start.tokens = end.tokens;
     }
 
     /// Whether a branch is never compiled: what stands in it need not be code.
@@ -283,25 +276,20 @@ impl<'a> Lexer<'a> {
         let first = words.next().unwrap_or("");
         // Some libraries give the macro another name, with the same ending.
         let for_cpp = |word: &str| self.dialect == Dialect::C && word.ends_with("cplusplus");
-        match word {
-            "if" if first == "0" => !rest.contains("||"),
-            "if" if first == "defined" => {
-                for_cpp(words.next().unwrap_or("")) && !rest.trim_start().starts_with('!') && !rest.contains("||")
-            }
-            "if" | "ifdef" => for_cpp(first) && !rest.trim_start().starts_with('!') && !rest.contains("||"),
+        let is_never = match (word, first) {
+            ("if", "0") => true,
+            ("if", "defined") => for_cpp(words.next().unwrap_or("")),
+            ("if" | "ifdef", _) => for_cpp(first),
             _ => false,
-        }
+        };
+        is_never && !rest.contains("||") && (first == "0" || !rest.trim_start().starts_with('!'))
     }
 
     /// Passes by what follows, to the `#endif`, or only to the next branch.
     fn skip(&mut self, to_end: bool) {
         let mut depth = 0;
         while self.at < self.bytes.len() {
-            let line = self.at;
-            let mut first = line;
-            while matches!(self.byte(first), b' ' | b'\t') {
-                first += 1;
-            }
+            let first = skip(self.bytes, self.at, is_blank);
             if self.byte(first) == b'#' {
                 let end = directive_end(self.bytes, first);
                 let word = self.text.get(first + 1..end).unwrap_or("").trim_start();
@@ -326,6 +314,28 @@ impl<'a> Lexer<'a> {
     }
 }
 
-pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+/// After a comment that begins here; a line comment ends before its line break.
+pub fn comment_end(bytes: &[u8], start: usize) -> usize {
+    if bytes.get(start + 1) == Some(&b'*') {
+        return block_comment_end(bytes, start);
+    }
+    let mut breaks = memchr::memchr_iter(b'\n', rest(bytes, start)).map(|found| start + found);
+    breaks.find(|at| !continues(bytes, *at)).unwrap_or(bytes.len())
+}
+
+/// After the line break of a directive that begins here, with its continued lines and comments.
+fn directive_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'\n' if !continues(bytes, at) => return at + 1,
+            b'/' if matches!(bytes.get(at + 1), Some(b'*' | b'/')) => at = comment_end(bytes, at),
+            // Only a whole character: an apostrophe in `#error` is none.
+            b'\'' if bytes.get(at + 2) == Some(&b'\'') => at += 3,
+            b'\'' if bytes.get(at + 1) == Some(&b'\\') && bytes.get(at + 3) == Some(&b'\'') => at += 4,
+            b'"' => at = quoted_end(bytes, at, b"\n"),
+            _ => at += 1,
+        }
+    }
+    bytes.len()
 }

@@ -10,11 +10,9 @@
 
 mod define;
 mod dialect;
-mod ends;
 mod head;
 mod lex;
 mod names;
-mod page;
 mod pairs;
 mod parts;
 mod types;
@@ -22,6 +20,8 @@ mod walk;
 mod write;
 
 pub use dialect::is_cpp;
+
+use super::page::Page;
 
 /// Which language the text is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub fn cpp(text: &str) -> Option<String> {
 
 fn prepare(text: &str, dialect: Dialect) -> Option<String> {
     let tokens = lex::tokens(text, dialect);
-    let mut page = page::Page::new(text);
+    let mut page = Page::new(text);
     for span in &tokens.dead {
         page.blank(*span);
     }

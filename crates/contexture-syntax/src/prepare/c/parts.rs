@@ -6,17 +6,43 @@ use super::Dialect;
 use super::head::{is_keyword, is_loud, marks_type};
 use super::lex::{ALONE, Token, Tokens, kind};
 use crate::structure::Span;
+use crate::text::has_word;
 
 /// Some tokens that belong together; both ends are places in the list of tokens, the last included.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
-    pub what: What,
+pub struct Part<'a> {
+    pub kind: PartKind,
     pub first: usize,
     pub last: usize,
+    pub span: Span,
+    /// Its text when it is a word, else empty.
+    pub word: &'a str,
+}
+
+/// The parts of a statement by their places. Outside of it there is no kind and no word.
+pub trait Parts<'a> {
+    fn kind(&self, at: usize) -> Option<PartKind>;
+    fn word(&self, at: usize) -> &'a str;
+    /// The place of the first part of a kind.
+    fn find(&self, kind: PartKind) -> Option<usize>;
+}
+
+impl<'a> Parts<'a> for [Part<'a>] {
+    fn kind(&self, at: usize) -> Option<PartKind> {
+        self.get(at).map(|part| part.kind)
+    }
+
+    fn word(&self, at: usize) -> &'a str {
+        self.get(at).map_or("", |part| part.word)
+    }
+
+    fn find(&self, kind: PartKind) -> Option<usize> {
+        self.iter().position(|part| part.kind == kind)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum PartKind {
     Word,
     /// `( … )`
     Round,
@@ -51,7 +77,7 @@ pub enum Stop {
     Broken(usize),
 }
 
-pub struct Reader<'a> {
+pub struct CReader<'a> {
     pub text: &'a str,
     pub tokens: &'a Tokens,
     pub dialect: Dialect,
@@ -59,7 +85,7 @@ pub struct Reader<'a> {
     no_angle: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CReader<'a> {
     pub fn new(text: &'a str, tokens: &'a Tokens, dialect: Dialect) -> Self {
         Self { text, tokens, dialect, no_angle: 0 }
     }
@@ -81,11 +107,6 @@ impl<'a> Reader<'a> {
         self.token(at).filter(|token| token.kind == kind::WORD).map_or("", |token| token.span.of(self.text))
     }
 
-    /// The word that a part is, when it is one.
-    pub fn word_of(&self, parts: &[Part], at: usize) -> &'a str {
-        parts.get(at).filter(|part| part.what == What::Word).map_or("", |part| self.word(part.first))
-    }
-
     pub fn partner(&self, at: usize) -> Option<usize> {
         self.tokens.pairs.get(at).copied().filter(|place| *place != ALONE).map(|place| place as usize)
     }
@@ -103,18 +124,29 @@ impl<'a> Reader<'a> {
         Span { start, end: end.max(start) }.of(self.text).bytes().filter(|byte| *byte == b'\n').count()
     }
 
-    /// Behind the bracket that closes this one, or behind this one.
-    fn behind(&self, at: usize) -> usize {
+    /// The bracket that closes this one, or where what it stands in ends.
+    pub fn closing(&self, at: usize, end: usize) -> usize {
+        self.partner(at).filter(|close| *close > at).unwrap_or(end).min(end)
+    }
+
+    /// Behind a token, and behind the bracket that closes it when it opens one.
+    pub fn behind(&self, at: usize) -> usize {
         self.partner(at).filter(|close| *close > at).unwrap_or(at) + 1
     }
 
+    fn part(&self, kind: PartKind, first: usize, last: usize) -> Part<'a> {
+        let word = if kind == PartKind::Word { self.word(first) } else { "" };
+        Part { kind, first, last, span: self.span(first, last), word }
+    }
+
     /// Reads parts until the statement ends.
-    pub fn statement(&mut self, first: usize, end: usize, parts: &mut Vec<Part>) -> Stop {
+    pub fn statement(&mut self, first: usize, end: usize, parts: &mut Vec<Part<'a>>) -> Stop {
         parts.clear();
         let mut at = first;
         while at < end {
-            let push = |parts: &mut Vec<Part>, what, last| parts.push(Part { what, first: at, last });
-            match self.kind(at) {
+            let mark = (PartKind::Mark(self.kind(at)), at);
+            let paired = |kind: PartKind| self.partner(at).map_or(mark, |close| (kind, close));
+            let (kind, last) = match self.kind(at) {
                 b';' => return Stop::Semicolon(at),
                 b'{' => {
                     let close = self.partner(at);
@@ -122,54 +154,45 @@ impl<'a> Reader<'a> {
                     if !matches!(follows, b';' | b',') || !is_value(self, parts, at) {
                         return Stop::Brace(at);
                     }
-                    push(parts, What::Brace, close.unwrap_or(at));
+                    (PartKind::Brace, close.unwrap_or(at))
                 }
-                b'(' => match self.partner(at) {
-                    Some(close) => push(parts, What::Round, close),
-                    None => push(parts, What::Mark(b'('), at),
-                },
-                b'[' => match self.partner(at) {
-                    Some(close) if self.kind(at + 1) == b'[' => push(parts, What::Attribute, close),
-                    Some(close) => push(parts, What::Square, close),
-                    None => push(parts, What::Mark(b'['), at),
-                },
-                b'<' if self.dialect == Dialect::Cpp => match self.angle(at, end, parts) {
-                    Some(close) => push(parts, What::Angle, close),
-                    None => push(parts, What::Mark(b'<'), at),
-                },
+                b'(' => paired(PartKind::Round),
+                b'[' if self.kind(at + 1) == b'[' => paired(PartKind::Attribute),
+                b'[' => paired(PartKind::Square),
+                b'<' if self.dialect == Dialect::Cpp => {
+                    self.angle(at, end, parts).map_or(mark, |close| (PartKind::Angle, close))
+                }
                 b'=' => {
-                    let is_call = parts.last().is_some_and(|part| part.what == What::Round) && parts.len() == 2;
-                    push(parts, What::Mark(b'='), at);
-                    match self.value(at + 1, end, is_call) {
+                    let is_call = parts.len() == 2 && parts.kind(1) == Some(PartKind::Round);
+                    parts.push(self.part(mark.0, at, at));
+                    at += 1;
+                    match self.value(at, end, is_call) {
                         (next, true) => return Stop::Broken(next),
-                        (next, false) if next > at + 1 => {
-                            parts.push(Part { what: What::Value, first: at + 1, last: next - 1 });
-                        }
-                        _ => {}
+                        (next, false) if next > at => (PartKind::Value, next - 1),
+                        _ => continue,
                     }
                 }
-                b':' if self.dialect == Dialect::Cpp && initializes(self, parts) => {
-                    let last = self.initializers(at, end);
-                    push(parts, What::Initializers, last);
+                b':' if self.dialect == Dialect::Cpp && initializes(parts) => {
+                    (PartKind::Initializers, self.initializers(at, end))
                 }
-                kind::TEXT => push(parts, What::Text, at),
+                kind::TEXT => (PartKind::Text, at),
                 kind::WORD => {
                     let word = self.word(at);
-                    if word == "operator" && self.dialect == Dialect::Cpp {
-                        let last = self.operator(at, end);
-                        push(parts, What::Operator, last);
-                    } else if let Some(behind) = self.label(at, word) {
+                    if let Some(behind) = self.label(at, word) {
                         return Stop::Label(at, behind);
+                    }
+                    if word == "operator" && self.dialect == Dialect::Cpp {
+                        (PartKind::Operator, self.operator(at, end))
                     } else if is_attribute(word) && self.kind(at + 1) == b'(' {
-                        let close = self.behind(at + 1) - 1;
-                        push(parts, What::Attribute, close);
+                        (PartKind::Attribute, self.behind(at + 1) - 1)
                     } else {
-                        push(parts, What::Word, at);
+                        (PartKind::Word, at)
                     }
                 }
-                kind => push(parts, What::Mark(kind), at),
-            }
-            at = parts.last().map_or(at, |part| part.last) + 1;
+                _ => mark,
+            };
+            parts.push(self.part(kind, at, last));
+            at = last + 1;
         }
         Stop::End
     }
@@ -186,23 +209,19 @@ impl<'a> Reader<'a> {
                 kind::WORD if is_call && at > first && matches!(self.kind(at - 1), b')' | b'}') => return (at, true),
                 _ => {}
             }
-            at = match self.kind(at) {
-                b'(' | b'[' | b'{' => self.behind(at),
-                _ => at + 1,
-            };
+            at = self.behind(at);
         }
         (at.min(end), false)
     }
 
     /// The last token of `: a(1), b{2}`.
-    fn initializers(&mut self, colon: usize, end: usize) -> usize {
+    fn initializers(&self, colon: usize, end: usize) -> usize {
         let mut at = colon + 1;
         while at < end {
             match self.kind(at) {
                 b';' => break,
                 b'{' if !matches!(self.kind(at - 1), kind::WORD | b'>') => break,
-                b'(' | b'[' | b'{' => at = self.behind(at),
-                _ => at += 1,
+                _ => at = self.behind(at),
             }
         }
         at.min(end) - 1
@@ -234,13 +253,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The `>` for a `<`. What cannot stand between them ends the search, and it is not made twice over the same tokens.
-    fn angle(&mut self, open: usize, end: usize, parts: &[Part]) -> Option<usize> {
+    fn angle(&mut self, open: usize, end: usize, parts: &[Part<'_>]) -> Option<usize> {
         let before = parts.last()?;
-        let named = matches!(before.what, What::Word | What::Operator);
-        if open < self.no_angle || !named || parts.iter().any(|part| part.what == What::Mark(b'=')) {
+        let named = matches!(before.kind, PartKind::Word | PartKind::Operator);
+        if open < self.no_angle || !named || parts.find(PartKind::Mark(b'=')).is_some() {
             return None;
         }
-        let is_template = self.word(before.first) == "template";
+        let is_template = before.word == "template";
         let mut depth = 0_usize;
         let mut at = open;
         while at < end {
@@ -256,10 +275,7 @@ impl<'a> Reader<'a> {
                 b'{' if !is_template => break,
                 _ => {}
             }
-            at = match self.kind(at) {
-                b'(' | b'[' | b'{' => self.behind(at),
-                _ => at + 1,
-            };
+            at = self.behind(at);
         }
         self.no_angle = at;
         None
@@ -280,79 +296,66 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether a brace behind these parts is a value, as in `int x{5};`.
-fn is_value(reader: &Reader<'_>, parts: &[Part], brace: usize) -> bool {
+fn is_value(reader: &CReader<'_>, parts: &[Part<'_>], brace: usize) -> bool {
     let Some(last) = parts.last() else { return false };
-    let word = |at: usize| reader.word_of(parts, at);
-    let key = (0..parts.len()).find(|at| matches!(word(*at), "struct" | "class" | "union" | "enum" | "namespace"));
+    let key = parts.iter().position(|part| is_type_key(part.word) || part.word == "namespace");
     // Behind a first variable others follow.
-    let has_one = parts.iter().any(|part| part.what == What::Brace);
+    let has_one = parts.find(PartKind::Brace).is_some();
     (has_one || key.is_none_or(|key| names_variable(reader, parts, key, brace)))
-        && matches!(last.what, What::Word | What::Angle | What::Square)
-        && parts.iter().all(|part| part.what != What::Round)
+        && matches!(last.kind, PartKind::Word | PartKind::Angle | PartKind::Square)
+        && parts.find(PartKind::Round).is_none()
 }
 
 /// Whether braces behind `struct tag name` are its value rather than the type, with a macro before or behind its name.
-fn names_variable(reader: &Reader<'_>, parts: &[Part], key: usize, brace: usize) -> bool {
-    let word = |at: usize| reader.word_of(parts, at);
-    let what = |at: usize| parts.get(at).map(|part| part.what);
+fn names_variable(reader: &CReader<'_>, parts: &[Part<'_>], key: usize, brace: usize) -> bool {
     let mut tag = key + 1;
-    while what(tag + 1) == Some(What::Mark(kind::SCOPE)) {
+    while parts.kind(tag + 1) == Some(PartKind::Mark(kind::SCOPE)) {
         tag += 2;
     }
-    let name = tag + 1 + usize::from(what(tag + 1) == Some(What::Angle));
-    let is_named = !is_keyword(word(tag), reader.dialect)
-        && !is_keyword(word(name), reader.dialect)
-        && !matches!(word(name), "final" | "sealed");
-    let ends = name + 1 == parts.len() || what(name + 1) == Some(What::Square);
-    if reader.dialect == Dialect::C || word(key) == "namespace" || marks_type(word(key + 1)) || !is_named || !ends {
+    let name = tag + 1 + usize::from(parts.kind(tag + 1) == Some(PartKind::Angle));
+    let is_named = !is_keyword(parts.word(tag), reader.dialect)
+        && !is_keyword(parts.word(name), reader.dialect)
+        && !matches!(parts.word(name), "final" | "sealed");
+    let ends = name + 1 == parts.len() || parts.kind(name + 1) == Some(PartKind::Square);
+    let is_type = parts.word(key) == "namespace" || marks_type(parts.word(key + 1));
+    if reader.dialect == Dialect::C || is_type || !is_named || !ends {
         return false;
     }
     let close = reader.partner(brace).unwrap_or(brace);
     if close == brace + 1 {
         // Nothing in them says what they are. A macro is rather written with a space behind it.
-        return !is_loud(word(name)) || reader.span(brace - 1, brace - 1).end == reader.span(brace, brace).start;
+        return !is_loud(parts.word(name)) || reader.span(brace - 1, brace - 1).end == reader.span(brace, brace).start;
     }
     holds_values(reader, brace, close)
 }
 
 /// Whether braces hold values rather than members. What they are shows in their first words: a member ends with a
 /// semicolon or a body, and lists of values may be long.
-fn holds_values(reader: &Reader<'_>, open: usize, close: usize) -> bool {
+fn holds_values(reader: &CReader<'_>, open: usize, close: usize) -> bool {
     let mut at = open + 1;
     for _ in 0..64 {
         match reader.kind(at) {
             _ if at >= close => break,
             b';' | b':' => return false,
             b'{' if reader.kind(at - 1) == b')' || reader.word(at - 1) == "const" => return false,
-            b'(' | b'[' | b'{' => at = reader.behind(at),
-            _ => at += 1,
+            _ => at = reader.behind(at),
         }
     }
     true
 }
 
 /// Whether a colon behind these parts begins the initializers of a constructor.
-fn initializes(reader: &Reader<'_>, parts: &[Part]) -> bool {
-    parts.iter().any(|part| part.what == What::Round)
-        && !parts.iter().any(|part| {
-            part.what == What::Word && matches!(reader.word(part.first), "struct" | "class" | "union" | "enum")
-        })
+fn initializes(parts: &[Part<'_>]) -> bool {
+    parts.find(PartKind::Round).is_some() && !parts.iter().any(|part| is_type_key(part.word))
+}
+
+/// A word before the name of a type, in either dialect.
+fn is_type_key(word: &str) -> bool {
+    matches!(word, "struct" | "class" | "union" | "enum")
 }
 
 pub fn is_attribute(word: &str) -> bool {
-    matches!(
-        word,
-        "__attribute__"
-            | "__attribute"
-            | "__declspec"
-            | "alignas"
-            | "_Alignas"
-            | "asm"
-            | "__asm"
-            | "__asm__"
-            | "_Pragma"
-            | "__pragma"
-            | "noexcept"
-            | "throw"
-    )
+    const WORDS: &str =
+        "__attribute__ __attribute __declspec alignas _Alignas asm __asm __asm__ _Pragma __pragma noexcept throw";
+    has_word(WORDS, word)
 }

@@ -1,94 +1,84 @@
 //! Definitions of types: heads, lists of constants, and the names behind their braces.
 
 use super::Dialect;
-use super::head::{is_keyword, is_loud, is_storage, marks_type};
+use super::head::{is_key, is_keyword, is_loud, is_storage, marks_type};
 use super::lex::kind;
 use super::names::declarators;
-use super::parts::{Part, Stop, What, is_attribute};
+use super::parts::{Part, PartKind, Parts, Stop, is_attribute};
 use super::walk::{Inside, Walk};
-use super::write::blank_all;
+use super::write::{blank_all, empty};
 
-impl Walk<'_, '_> {
+impl<'a> Walk<'a, '_> {
     /// Whether braces behind `struct …` define it, rather than be the body of a function that returns one.
-    pub(super) fn is_type(&self, parts: &[Part], key: usize) -> bool {
+    pub(super) fn is_type(&self, parts: &[Part<'a>], key: usize) -> bool {
         let mut names = 0;
         let mut after_scope = false;
         for (at, part) in parts.iter().enumerate().skip(key + 1) {
-            match part.what {
-                What::Mark(b':') => return true,
-                What::Mark(b'*' | b'&') | What::Operator | What::Initializers | What::Mark(b'=') => return false,
-                What::Word if !after_scope && !matches!(self.reader.word(part.first), "class" | "struct" | "final") => {
-                    names += 1
-                }
+            match part.kind {
+                PartKind::Mark(b':') => return true,
+                PartKind::Mark(b'*' | b'&' | b'=') | PartKind::Operator | PartKind::Initializers => return false,
+                PartKind::Word if !after_scope && !matches!(part.word, "class" | "struct" | "final") => names += 1,
                 // Brackets behind capitals hold the values of an attribute, if a name follows.
-                What::Round if names > 1 => {
-                    let rest = parts.get(at + 1..).unwrap_or(&[]);
-                    let loud = parts
-                        .get(key + 1..at)
-                        .unwrap_or(&[])
-                        .iter()
-                        .all(|part| part.what != What::Word || is_loud(self.reader.word(part.first)));
-                    if !loud || !rest.iter().any(|part| part.what == What::Word) {
+                PartKind::Round if names > 1 => {
+                    let mut before = parts.iter().take(at).skip(key + 1);
+                    let is_quiet = before.any(|part| part.kind == PartKind::Word && !is_loud(part.word));
+                    if is_quiet || !parts.iter().skip(at + 1).any(|part| part.kind == PartKind::Word) {
                         return false;
                     }
                 }
                 _ => {}
             }
-            after_scope = part.what == What::Mark(kind::SCOPE);
+            after_scope = part.kind == PartKind::Mark(kind::SCOPE);
         }
         true
     }
 
     /// Keeps `template <> struct name`.
-    pub(super) fn type_head(&mut self, parts: &[Part], lead: usize, key: usize, brace: usize, end: usize) -> usize {
-        let word = |at: usize| self.reader.word_of(parts, at);
-        let is_enum = word(key) == "enum";
-        let scoped = usize::from(is_enum && matches!(word(key + 1), "class" | "struct"));
-        let until = (key..parts.len())
-            .find(|at| parts.get(*at).is_some_and(|part| part.what == What::Mark(b':')))
-            .unwrap_or(parts.len());
+    pub(super) fn type_head(&mut self, parts: &[Part<'a>], lead: usize, key: usize, brace: usize, end: usize) -> usize {
+        let dialect = self.reader.dialect;
+        let is_enum = parts.word(key) == "enum";
+        let scoped = usize::from(is_enum && matches!(parts.word(key + 1), "class" | "struct"));
+        let is_colon = |at: &usize| parts.kind(*at) == Some(PartKind::Mark(b':'));
+        let until = (key..parts.len()).find(is_colon).unwrap_or(parts.len());
         let is_name =
-            |at: &usize| !matches!(word(*at), "" | "final" | "sealed") && !is_keyword(word(*at), self.reader.dialect);
+            |at: &usize| !is_keyword(parts.word(*at), dialect) && !matches!(parts.word(*at), "final" | "sealed");
         let name = (key + 1 + scoped..until).rev().find(is_name);
         // `class Name SEALED {`: a macro behind the name.
         let name = name.map(|last| match last.checked_sub(1).filter(|before| *before > key + scoped) {
-            Some(before) if is_loud(word(last)) && is_name(&before) && !marks_type(word(before)) => before,
+            Some(before) if is_loud(parts.word(last)) && is_name(&before) && !marks_type(parts.word(before)) => before,
             _ => last,
         });
         let mut first = name.unwrap_or(key);
         while let Some(name) = name
             && first > key + 2
-            && parts.get(first - 1).is_some_and(|part| part.what == What::Mark(kind::SCOPE))
+            && parts.kind(first - 1) == Some(PartKind::Mark(kind::SCOPE))
         {
-            let before =
-                if parts.get(first - 2).is_some_and(|part| part.what == What::Angle) { first - 3 } else { first - 2 };
+            let is_angle = parts.kind(first - 2) == Some(PartKind::Angle);
+            let before = if is_angle { first - 3 } else { first - 2 };
             if !is_name(&before) || before <= key || before > name {
                 break;
             }
             first = before;
         }
         for (at, part) in parts.iter().enumerate() {
-            let span = self.reader.span(part.first, part.last);
-            let keep = match part.what {
-                What::Angle if at < lead => {
-                    if part.last > part.first + 1 {
-                        self.page.blank(self.reader.span(part.first + 1, part.last - 1));
-                    }
+            let keep = match part.kind {
+                PartKind::Angle if at < lead => {
+                    empty(&self.reader, self.page, part);
                     true
                 }
-                What::Word if at < lead => word(at) == "template",
-                What::Word if at < key => is_storage(word(at), self.reader.dialect),
-                What::Text => at < key,
-                What::Angle => false,
+                PartKind::Word if at < lead => part.word == "template",
+                PartKind::Word if at < key => is_storage(part.word, dialect),
+                PartKind::Text => at < key,
+                PartKind::Angle => false,
                 _ => (at >= key && at <= key + scoped) || name.is_some_and(|name| at >= first && at <= name),
             };
             if !keep {
-                self.page.blank(span);
+                self.page.blank(part.span);
             }
         }
-        let bare = name.is_some() && !(0..key).any(|at| is_storage(word(at), self.reader.dialect));
+        let bare = name.is_some() && !parts.iter().take(key).any(|part| is_storage(part.word, dialect));
         if is_enum {
-            let close = self.reader.partner(brace).filter(|close| *close > brace).unwrap_or(end).min(end);
+            let close = self.reader.closing(brace, end);
             self.enumerators(brace + 1, close);
             return self.tail(close + 1, bare);
         }
@@ -101,8 +91,7 @@ impl Walk<'_, '_> {
         let mut at = first;
         let mut named = false;
         while at < close {
-            let opens = matches!(self.reader.kind(at), b'(' | b'[' | b'{');
-            let behind = self.reader.partner(at).filter(|close| opens && *close > at).unwrap_or(at) + 1;
+            let behind = self.reader.behind(at);
             let keep = match self.reader.kind(at) {
                 kind::WORD if !named && self.reader.kind(at + 1) != b'(' => {
                     named = true;
@@ -140,8 +129,8 @@ impl Walk<'_, '_> {
         let stop = self.reader.statement(first, end, &mut parts);
         let next = match stop {
             Stop::Semicolon(at) => {
-                if parts.iter().any(|part| part.what == What::Mark(kind::DEFINE)) {
-                    blank_all(&self.reader, self.page, &parts);
+                if parts.find(PartKind::Mark(kind::DEFINE)).is_some() {
+                    blank_all(self.page, &parts);
                 } else {
                     declarators(&self.reader, self.page, &parts, true, bare);
                 }
@@ -156,9 +145,8 @@ impl Walk<'_, '_> {
     /// Where the statement begins, when this word begins the definition of a type in it.
     pub(super) fn local_type(&self, first: usize, at: usize) -> Option<usize> {
         let reader = &self.reader;
-        match (reader.word(at), reader.dialect) {
-            ("struct" | "union" | "enum", _) | ("class", Dialect::Cpp) => {}
-            _ => return None,
+        if !is_key(reader.word(at), reader.dialect) {
+            return None;
         }
         let mut start = at;
         while start > first

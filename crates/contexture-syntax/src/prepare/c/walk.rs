@@ -2,15 +2,15 @@
 
 use super::Dialect;
 use super::define;
-use super::head::{function, is_keyword, is_loud, is_storage, returns_pointer};
+use super::head::{function, is_key, is_keyword, is_loud, is_storage, returns_pointer};
 use super::lex::{Tokens, kind};
-use super::page::Page;
-use super::parts::{Part, Reader, Stop, What};
+use super::parts::{CReader, Part, PartKind, Parts, Stop};
 use super::write::{after_templates, blank_all, declaration, heads, pointer_heads};
+use crate::prepare::page::Page;
 use crate::structure::Span;
 
 pub fn walk(text: &str, tokens: &Tokens, dialect: Dialect, page: &mut Page) {
-    let reader = Reader::new(text, tokens, dialect);
+    let reader = CReader::new(text, tokens, dialect);
     let end = reader.len();
     let rest = reader.span(end.saturating_sub(1), end.saturating_sub(1)).end;
     let scopes = vec![Scope { end, what: Inside::List }];
@@ -19,9 +19,9 @@ pub fn walk(text: &str, tokens: &Tokens, dialect: Dialect, page: &mut Page) {
 }
 
 pub(super) struct Walk<'a, 'p> {
-    pub(super) reader: Reader<'a>,
+    pub(super) reader: CReader<'a>,
     pub(super) page: &'p mut Page,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Part<'a>>,
     pub(super) scopes: Vec<Scope>,
     /// Where the text begins that is blank up to its end, when the text ends before its braces are closed.
     rest: u32,
@@ -47,7 +47,7 @@ pub(super) enum Inside {
     Body { from: u32 },
 }
 
-impl Walk<'_, '_> {
+impl<'a> Walk<'a, '_> {
     fn run(&mut self) {
         let mut at = 0;
         let mut missing = String::new();
@@ -115,9 +115,9 @@ impl Walk<'_, '_> {
         let mut parts = std::mem::take(&mut self.parts);
         let stop = self.reader.statement(first, end, &mut parts);
         parts.retain(|part| {
-            let is_define = part.what == What::Mark(kind::DEFINE);
+            let is_define = part.kind == PartKind::Mark(kind::DEFINE);
             if is_define {
-                self.page.blank(self.reader.span(part.first, part.last));
+                self.page.blank(part.span);
             }
             !is_define
         });
@@ -125,14 +125,14 @@ impl Walk<'_, '_> {
             Stop::Semicolon(at) => self.semicolon(&parts, at, end),
             Stop::Brace(at) => self.brace(&parts, at, end),
             Stop::End => {
-                blank_all(&self.reader, self.page, &parts);
+                blank_all(self.page, &parts);
                 if end >= self.reader.len() {
                     self.rest = self.rest.min(self.reader.span(first, first).start);
                 }
                 end
             }
             Stop::Label(label, behind) => {
-                blank_all(&self.reader, self.page, &parts);
+                blank_all(self.page, &parts);
                 if behind == label + 3 {
                     self.page.blank(self.reader.span(label + 1, label + 1));
                 } else if !matches!(self.reader.word(label), "public" | "private" | "protected") {
@@ -194,14 +194,14 @@ impl Walk<'_, '_> {
             || reader.kind(close + 1) == b'('
     }
 
-    fn semicolon(&mut self, parts: &[Part], at: usize, end: usize) -> usize {
+    fn semicolon(&mut self, parts: &[Part<'a>], at: usize, end: usize) -> usize {
         if self.reader.dialect == Dialect::C
             && let Some(brace) = self.old_style(parts, at, end)
             && let Some(found) = function(&self.reader, parts)
         {
             heads(&self.reader, self.page, parts, found);
             self.page.blank(Span { start: self.reader.span(at, at).start, end: self.reader.span(brace, brace).start });
-            return self.open(brace, end, |open| Inside::Body { from: open });
+            return self.open_body(brace, end);
         }
         let class = match self.scopes.last().map(|scope| scope.what) {
             Some(Inside::Type { name, .. }) => Some(name.map_or("", |name| self.reader.word(name))),
@@ -212,13 +212,11 @@ impl Walk<'_, '_> {
     }
 
     /// The brace of `int f(a, b) int a; char *b; {`.
-    fn old_style(&self, parts: &[Part], semicolon: usize, end: usize) -> Option<usize> {
-        let round = parts.iter().rposition(|part| part.what == What::Round)?;
-        if round == 0 || parts.len() < round + 3 {
-            let pointer = parts.iter().position(|part| part.what == What::Round)?;
-            if pointer == round || pointer == 0 {
-                return None;
-            }
+    fn old_style(&self, parts: &[Part<'a>], semicolon: usize, end: usize) -> Option<usize> {
+        let round = parts.iter().rposition(|part| part.kind == PartKind::Round)?;
+        let pointer = parts.find(PartKind::Round)?;
+        if (round == 0 || parts.len() < round + 3) && (pointer == round || pointer == 0) {
+            return None;
         }
         // Lists of parameters are short; what is longer is something else.
         for at in semicolon + 1..end.min(semicolon + 400) {
@@ -233,47 +231,49 @@ impl Walk<'_, '_> {
 
     /// Enters the braces that open here.
     pub(super) fn open(&mut self, brace: usize, end: usize, inside: impl FnOnce(u32) -> Inside) -> usize {
-        let close = self.reader.partner(brace).filter(|close| *close > brace).unwrap_or(end).min(end);
         let open = self.reader.span(brace, brace).end;
-        self.scopes.push(Scope { end: close, what: inside(open) });
+        self.scopes.push(Scope { end: self.reader.closing(brace, end), what: inside(open) });
         brace + 1
     }
 
-    fn brace(&mut self, parts: &[Part], brace: usize, end: usize) -> usize {
-        let word = |at: usize| self.reader.word_of(parts, at);
-        let is_cpp = self.reader.dialect == Dialect::Cpp;
-        if let Some(at) = (0..parts.len()).find(|at| is_cpp && word(*at) == "namespace") {
+    fn open_body(&mut self, brace: usize, end: usize) -> usize {
+        self.open(brace, end, |open| Inside::Body { from: open })
+    }
+
+    fn brace(&mut self, parts: &[Part<'a>], brace: usize, end: usize) -> usize {
+        let dialect = self.reader.dialect;
+        let is_cpp = dialect == Dialect::Cpp;
+        if let Some(at) = parts.iter().position(|part| is_cpp && part.word == "namespace") {
             self.namespace(parts, at);
             return self.open(brace, end, |_| Inside::List);
         }
-        if parts.len() >= 2
-            && parts.last().is_some_and(|part| part.what == What::Text)
-            && word(parts.len() - 2) == "extern"
+        if let [before @ .., linkage, text] = parts
+            && linkage.word == "extern"
+            && text.kind == PartKind::Text
         {
-            blank_all(&self.reader, self.page, parts.get(..parts.len() - 2).unwrap_or(&[]));
+            blank_all(self.page, before);
             return self.open(brace, end, |_| Inside::List);
         }
         let lead = after_templates(&self.reader, parts);
-        let key = (lead..parts.len())
-            .find(|at| matches!(word(*at), "struct" | "union" | "enum") || (is_cpp && word(*at) == "class"));
+        let key = (lead..parts.len()).find(|at| is_key(parts.word(*at), dialect));
         if let Some(key) = key.filter(|key| self.is_type(parts, *key)) {
             return self.type_head(parts, lead, key, brace, end);
         }
         if let Some(found) = returns_pointer(&self.reader, parts) {
             pointer_heads(&self.reader, self.page, parts, found);
-            return self.open(brace, end, |open| Inside::Body { from: open });
+            return self.open_body(brace, end);
         }
-        if word(lead) != "catch"
+        if parts.word(lead) != "catch"
             && let Some(found) = function(&self.reader, parts)
         {
             heads(&self.reader, self.page, parts, found);
-            let is_try = |at: &usize| is_cpp && word(*at) == "try";
-            if let Some(part) = (found.parameters..parts.len()).find(is_try).and_then(|at| parts.get(at))
+            let mut behind = parts.iter().skip(found.parameters);
+            if let Some(part) = behind.find(|part| is_cpp && part.word == "try")
                 && self.expect_handler(brace)
             {
-                self.page.write(self.reader.span(part.first, part.last), "try");
+                self.page.write(part.span, "try");
             }
-            return self.open(brace, end, |open| Inside::Body { from: open });
+            return self.open_body(brace, end);
         }
         if let Some(Part { first, .. }) = parts.first()
             && self.handlers.last() == Some(first)
@@ -281,11 +281,11 @@ impl Walk<'_, '_> {
             self.handlers.pop();
             self.expect_handler(brace);
             self.page.blank(self.reader.span(first + 2, brace - 2));
-            return self.open(brace, end, |open| Inside::Body { from: open });
+            return self.open_body(brace, end);
         }
         // Nothing that has a name.
-        blank_all(&self.reader, self.page, parts);
-        let close = self.reader.partner(brace).filter(|close| *close > brace).unwrap_or(end).min(end);
+        blank_all(self.page, parts);
+        let close = self.reader.closing(brace, end);
         self.page.blank(self.reader.span(brace, close));
         close + 1
     }
@@ -303,22 +303,20 @@ impl Walk<'_, '_> {
     }
 
     /// Keeps `inline namespace a::b`, and of `namespace a::inline b` the last name.
-    fn namespace(&mut self, parts: &[Part], at: usize) {
-        let word = |at: usize| self.reader.word_of(parts, at);
-        let what = |at: usize| parts.get(at).map(|part| part.what);
+    fn namespace(&mut self, parts: &[Part<'a>], at: usize) {
         let mut first = at + 1;
         let mut last = first;
-        while what(last) == Some(What::Word) && what(last + 1) == Some(What::Mark(kind::SCOPE)) {
+        while parts.kind(last) == Some(PartKind::Word) && parts.kind(last + 1) == Some(PartKind::Mark(kind::SCOPE)) {
             last += 2;
-            if word(last) == "inline" {
+            if parts.word(last) == "inline" {
                 last += 1;
                 first = last;
             }
         }
         for (place, part) in parts.iter().enumerate() {
-            let lead = place + 1 == at && word(place) == "inline";
+            let lead = place + 1 == at && part.word == "inline";
             if place != at && !lead && !(first..=last).contains(&place) {
-                self.page.blank(self.reader.span(part.first, part.last));
+                self.page.blank(part.span);
             }
         }
     }

@@ -48,7 +48,7 @@ pub fn yaml(text: &str) -> Lines {
         }
         if item {
             path.retain(|(outer, _)| *outer <= indent);
-            let mut open = List::new(indent, join(&path));
+            let mut open = List { indent, path: join(&path), inner: Some(0), ..List::default() };
             open.take(line, indent, true);
             list = Some(open);
             continue;
@@ -85,6 +85,7 @@ pub fn yaml(text: &str) -> Lines {
     lines
 }
 
+#[derive(Default)]
 struct List {
     indent: usize,
     path: String,
@@ -102,19 +103,6 @@ struct List {
 const NAMING: &[&str] = &["name", "id", "repo", "key", "host", "hosts"];
 
 impl List {
-    fn new(indent: usize, path: String) -> Self {
-        Self {
-            indent,
-            path,
-            items: 0,
-            scalars: Vec::new(),
-            keys: Vec::new(),
-            names: Vec::new(),
-            named_by: None,
-            inner: Some(0),
-        }
-    }
-
     fn take(&mut self, line: &str, indent: usize, item: bool) {
         if indent == self.indent && item {
             self.items += 1;

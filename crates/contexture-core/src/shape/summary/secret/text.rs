@@ -3,15 +3,15 @@
 //! Takes a path and a text; gives the text line by line, as long as it was. The values of a configuration are judged by their
 //! keys, as in its summary; of any other text, what the line says decides. Blocks of private keys lose everything inside.
 
-use super::super::super::kind::{Kind, kind_of};
-use super::{MASK, mask_line, mask_said, mask_words};
+use super::{MASK, mask_line, mask_statements, mask_words};
+use crate::kind::{FileKind, kind_of};
 
 /// Cost: linear.
 pub fn mask_text(path: &str, text: &str) -> String {
     let by_key = is_configuration(kind_of(path, text));
     let mut shown = String::with_capacity(text.len());
     let mut is_key = false;
-    for line in crate::shape::lines(text) {
+    for line in crate::types::lines(text) {
         let bare = line.trim_end_matches(['\n', '\r']);
         let end = line.get(bare.len()..).unwrap_or("");
         let begins = bare.contains("-----BEGIN ") && bare.contains("PRIVATE KEY");
@@ -19,9 +19,9 @@ pub fn mask_text(path: &str, text: &str) -> String {
         if is_key && !ends {
             shown.push_str(MASK);
         } else if by_key && !begins && !ends {
-            shown.push_str(&mask_words(&mask_said(&mask_line(bare))));
+            shown.push_str(&mask_words(&mask_statements(&mask_line(bare))));
         } else {
-            shown.push_str(&mask_words(&mask_said(bare)));
+            shown.push_str(&mask_words(&mask_statements(bare)));
         }
         is_key = (is_key || begins) && !ends;
         shown.push_str(end);
@@ -30,24 +30,13 @@ pub fn mask_text(path: &str, text: &str) -> String {
 }
 
 /// Whether a file says things as keys with values.
-pub fn is_configuration(kind: Kind) -> bool {
+pub fn is_configuration(kind: FileKind) -> bool {
+    use FileKind::*;
     match kind {
-        Kind::Toml | Kind::Yaml | Kind::Json | Kind::Ini | Kind::Env => true,
-        Kind::Code(_)
-        | Kind::Markdown
-        | Kind::Restructured
-        | Kind::Headed { .. }
-        | Kind::Text
-        | Kind::Html
-        | Kind::Css
-        | Kind::Xml
-        | Kind::Sql
-        | Kind::Csv { .. }
-        | Kind::Jsonl
-        | Kind::Notebook
-        | Kind::Makefile
-        | Kind::Dockerfile
-        | Kind::Unknown => false,
+        Toml | Yaml | Json | Ini | Env => true,
+        Headed { .. } | Csv { .. } => false,
+        Code(_) | Markdown | Restructured | Text | Html | Css | Xml | Sql | Jsonl | Notebook => false,
+        Makefile | Dockerfile | Unknown => false,
     }
 }
 

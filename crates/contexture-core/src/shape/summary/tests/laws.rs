@@ -2,111 +2,20 @@
 //! that grows with the text.
 
 use super::super::*;
+use super::whole;
 use proptest::prelude::*;
 
-const PATHS: &[&str] = &[
-    "a.rs",
-    "a.py",
-    "a.c",
-    "a.js",
-    "a.go",
-    "a.lua",
-    "a.md",
-    "a.rst",
-    "a.adoc",
-    "a.txt",
-    "a.toml",
-    "a.yml",
-    "a.json",
-    "a.ini",
-    ".env",
-    "a.html",
-    "a.xml",
-    "a.css",
-    "a.sql",
-    "a.csv",
-    "a.jsonl",
-    "a.ipynb",
-    "Makefile",
-    "Dockerfile",
-    "a.po",
-    "a.svg",
-    "a.unknown",
-];
+const PATHS: &str = "a.rs a.py a.c a.js a.go a.lua a.md a.rst a.adoc a.txt a.toml a.yml a.json a.ini .env a.html a.xml a.css a.sql \
+     a.csv a.jsonl a.ipynb Makefile Dockerfile a.po a.svg a.unknown";
 
 /// Pieces that mean something to one reader or another; shuffled, they make half-formed files of every kind.
+#[rustfmt::skip]
 const PIECES: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    "\"",
-    "'",
-    "\"\"\"",
-    ":",
-    ": ",
-    "=",
-    ",",
-    ";",
-    "\n",
-    "\n\n",
-    "\r\n",
-    "\t",
-    "  ",
-    "- ",
-    "# ",
-    "## ",
-    "//! ",
-    "/*",
-    "*/",
-    "<!--",
-    "-->",
-    "<h1>",
-    "</h1>",
-    "<a b='",
-    ">",
-    "<",
-    "import ",
-    "use ",
-    "from ",
-    "(",
-    ")",
-    "\\",
-    "|",
-    "====",
-    "----",
-    "CREATE TABLE ",
-    "FROM ",
-    "password",
-    "key",
-    "http://u:p@h",
-    "\u{0}",
-    "\u{1b}",
-    "\u{85}",
-    "\u{2028}",
-    "ü",
-    "漢字",
-    "🙂",
-    "word",
-    "A sentence. ",
-    "1",
-    "null",
-    "@media ",
-    "--x:",
-    "```",
-    "---\n",
-    "…",
-    "{%",
-    "%}",
-    "{{",
-    "}}",
-    ".. ",
-    "::",
-    "msgid ",
-    "Bearer ",
-    "password = ",
-    "=== ===",
-    "<svg viewBox=",
+    "{", "}", "[", "]", "\"", "'", "\"\"\"", ":", ": ", "=", ",", ";", "\n", "\n\n", "\r\n", "\t", "  ", "- ", "# ",
+    "## ", "//! ", "/*", "*/", "<!--", "-->", "<h1>", "</h1>", "<a b='", ">", "<", "import ", "use ", "from ", "(", ")",
+    "\\", "|", "====", "----", "CREATE TABLE ", "FROM ", "password", "key", "http://u:p@h", "\u{0}", "\u{1b}", "\u{85}",
+    "\u{2028}", "ü", "漢字", "🙂", "word", "A sentence. ", "1", "null", "@media ", "--x:", "```", "---\n", "…", "{%", "%}",
+    "{{", "}}", ".. ", "::", "msgid ", "Bearer ", "password = ", "=== ===", "<svg viewBox=",
 ];
 
 fn count(text: &str) -> u64 {
@@ -126,7 +35,7 @@ fn check(path: &str, text: &str, whole: bool) {
 proptest! {
     #[test]
     fn any_text(text in "(?s).{0,400}", whole: bool) {
-        for path in PATHS {
+        for path in PATHS.split(' ') {
             check(path, &text, whole);
         }
     }
@@ -134,76 +43,37 @@ proptest! {
     #[test]
     fn half_formed_files(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..200), whole: bool) {
         let text = pieces.concat();
-        for path in PATHS {
+        for path in PATHS.split(' ') {
             check(path, &text, whole);
         }
     }
 
     #[test]
-    fn long_files(pieces in prop::collection::vec(prop::sample::select(PIECES), 1..30), path in prop::sample::select(PATHS)) {
+    fn long_files(pieces in prop::collection::vec(prop::sample::select(PIECES), 1..30), path in prop::sample::select(PATHS.split(' ').collect::<Vec<_>>())) {
         check(path, &pieces.concat().repeat(300), true);
     }
 }
 
 #[test]
 fn the_dearest_counter_gives_nothing() {
-    let source = Source {
-        path: "a.md",
-        text: &"# A heading\n\nSome words.\n\n".repeat(50),
-        size: 1300,
-        whole: true,
-        defines: &[],
-    };
-    assert_eq!(summarize(&source, &|_| u64::MAX), "");
+    let text = "# A heading\n\nSome words.\n\n".repeat(50);
+    assert_eq!(summarize(&whole("a.md", &text), &|_| u64::MAX), "");
 }
+
+/// Each would take minutes if a reader were quadratic, or overflow the stack if one recursed.
+#[rustfmt::skip]
+const HOSTILE: &[&str] = &[
+    "[", "{\"a\":", "[[", "<h1>", "<a '", "/*", "/**//**/", "<!--", "# \n", "a:\n ", "- ", "[[a]]\n", "[a.b]\n", "\"",
+    "'''", "x = [\n", "create table a (", "a: b\n", "import a,", "**", "![", "> ", "`", "a.a.", "\\\"", "===\n", "{{",
+    "<script>", "<a b=\"{{", "{% ", "a\n==\n", "a.b: 1\n", "-\n", "password=", "password='", "msgid \"\n", ".. a\n",
+];
 
 #[test]
 fn hostile_text_costs_no_more_than_its_length() {
-    // Each would take minutes if a reader were quadratic, or overflow the stack if one recursed.
-    let pieces = [
-        "[",
-        "{\"a\":",
-        "[[",
-        "<h1>",
-        "<a '",
-        "/*",
-        "/**//**/",
-        "<!--",
-        "# \n",
-        "a:\n ",
-        "- ",
-        "[[a]]\n",
-        "[a.b]\n",
-        "\"",
-        "'''",
-        "x = [\n",
-        "create table a (",
-        "a: b\n",
-        "import a,",
-        "**",
-        "![",
-        "> ",
-        "`",
-        "a.a.",
-        "\\\"",
-        "===\n",
-        "{{",
-        "<script>",
-        "<a b=\"{{",
-        "{% ",
-        "a\n==\n",
-        "a.b: 1\n",
-        "-\n",
-        "password=",
-        "password='",
-        "msgid \"\n",
-        ".. a\n",
-    ];
-    for piece in pieces {
+    for piece in HOSTILE {
         let text = piece.repeat(100_000 / piece.len());
-        for path in PATHS {
-            let source = Source { path, text: &text, size: text.len() as u64, whole: true, defines: &[] };
-            summarize(&source, &count);
+        for path in PATHS.split(' ') {
+            summarize(&whole(path, &text), &count);
         }
     }
 }
@@ -212,8 +82,7 @@ fn hostile_text_costs_no_more_than_its_length() {
 fn five_megabytes_of_json_on_one_line_are_read_once() {
     let record = r#"{"id": 12345, "name": "a name", "tags": ["a", "b"], "deep": {"x": [1, 2, {"y": null}]}},"#;
     let text = format!("{{\"rows\": [{}1], \"version\": 2}}", record.repeat(5_000_000 / record.len()));
-    let source = Source { path: "a.json", text: &text, size: text.len() as u64, whole: true, defines: &[] };
-    let shown = summarize(&source, &count);
+    let shown = summarize(&whole("a.json", &text), &count);
     let items = 5_000_000 / record.len() + 1;
     let expected = format!("rows = [{items} items: id, name, tags, deep]\nversion = 2");
     assert_eq!(shown, expected);
@@ -240,8 +109,7 @@ fn secrets_are_masked_in_every_kind_of_line() {
     ] {
         for secret in secrets {
             let text = format!("{}{padding}", text.replace("{}", secret));
-            let source = Source { path, text: &text, size: text.len() as u64, whole: true, defines: &[] };
-            assert!(!summarize(&source, &count).contains(secret), "{path} {secret}");
+            assert!(!summarize(&whole(path, &text), &count).contains(secret), "{path} {secret}");
         }
     }
 }

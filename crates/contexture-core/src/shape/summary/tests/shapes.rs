@@ -1,6 +1,6 @@
 //! Summaries of files as they are found in the wild: cut configurations, texts by content, templates.
 
-use super::summary;
+use super::{summary, whole};
 
 #[test]
 fn directives_are_no_purpose() {
@@ -48,8 +48,7 @@ fn a_cut_configuration_shows_every_key_of_the_first_level() {
         ));
     }
     text.push_str("}, \"secrets\": {\"one\": 1, \"two\": 2}, \"last\": true}");
-    let source = super::Source { path: "a.json", text: &text, size: text.len() as u64, whole: true, defines: &[] };
-    insta::assert_snapshot!(super::summarize(&source, &|text| text.len() as u64 / 4), @r#"
+    insta::assert_snapshot!(super::summarize(&whole("a.json", &text), &|text| text.len() as u64 / 4), @r#"
     name = "a"
     services: {web0, web1, web2, web3, web4, web5, web6, web7, … 4 more}
     services.web0.image = "image0"
@@ -60,8 +59,7 @@ fn a_cut_configuration_shows_every_key_of_the_first_level() {
     … 35 more keys
     "#);
     let tables: String = (0..60).map(|at| format!("[t{at}]\na = 1\nb = 2\nc = 'some longer text here'\n")).collect();
-    let source = super::Source { path: "a.toml", text: &tables, size: tables.len() as u64, whole: true, defines: &[] };
-    let shown = super::summarize(&source, &|text| text.len() as u64 / 2);
+    let shown = super::summarize(&whole("a.toml", &tables), &|text| text.len() as u64 / 2);
     assert!(shown.starts_with("t0 (3 keys)\nt1 (3 keys)\n"), "{shown}");
     assert!(shown.ends_with("\n… 180 more keys"), "{shown}");
 }

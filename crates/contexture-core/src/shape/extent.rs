@@ -1,0 +1,74 @@
+//! How much of an item is shown after some steps.
+
+use crate::types::Level;
+use contexture_syntax::SymbolExtent;
+
+/// What a step of fitting adds to its item.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ExtentPart {
+    /// The path.
+    Name,
+    /// The frame that symbols stand in.
+    Frame,
+    Summary,
+    Outline,
+    /// The signature of a symbol.
+    Signature(u32),
+    /// All of a symbol.
+    Whole(u32),
+    /// Lines of a file outside the composition.
+    Passage(u32),
+    /// What a skeleton has beside signatures.
+    Skeleton,
+    Full,
+}
+
+/// Grows with every step, never shrinks.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Extent {
+    /// `None`: nothing at all.
+    pub level: Option<Level>,
+    /// Symbols by their place in the structure of the text, for `masked` and `skeleton`; passages by their place, for
+    /// `custom`.
+    pub shown: Vec<SymbolExtent>,
+}
+
+impl Extent {
+    /// Adds one part to what is shown; the richer level holds.
+    pub fn take(&mut self, part: ExtentPart) {
+        let (level, symbol) = match part {
+            ExtentPart::Name | ExtentPart::Frame => (Level::Name, None),
+            ExtentPart::Summary => (Level::Summary, None),
+            ExtentPart::Outline => (Level::Outline, None),
+            ExtentPart::Signature(at) => (Level::Masked, Some((at, SymbolExtent::Signature))),
+            ExtentPart::Whole(at) => (Level::Masked, Some((at, SymbolExtent::Whole))),
+            ExtentPart::Passage(at) => (Level::Custom, Some((at, SymbolExtent::Whole))),
+            ExtentPart::Skeleton => (Level::Skeleton, None),
+            ExtentPart::Full => (Level::Full, None),
+        };
+        self.level = self.level.max(Some(level));
+        if let Some((at, how)) = symbol {
+            let at = at as usize;
+            if self.shown.len() <= at {
+                self.shown.resize(at + 1, SymbolExtent::Hidden);
+            }
+            self.shown[at] = self.shown[at].max(how);
+        }
+    }
+
+    /// How a symbol is shown, or a passage.
+    pub fn of(&self, at: usize) -> SymbolExtent {
+        let least = match self.level {
+            Some(Level::Full) => SymbolExtent::Whole,
+            Some(Level::Skeleton) => SymbolExtent::Signature,
+            _ => SymbolExtent::Hidden,
+        };
+        self.shown.get(at).copied().unwrap_or_default().max(least)
+    }
+
+    /// Of so many symbols, how many are shown whole, and by their signature.
+    pub fn counts(&self, symbols: usize) -> (usize, usize) {
+        let count = |how| (0..symbols.max(self.shown.len())).filter(|at| self.of(*at) == how).count();
+        (count(SymbolExtent::Whole), count(SymbolExtent::Signature))
+    }
+}
