@@ -10,7 +10,7 @@ use contexture_core::Level;
 use contexture_core::render::grouped;
 use contexture_gather::config::nearest;
 use rmcp::model::JsonObject;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -76,6 +76,26 @@ impl Arguments {
             });
         }
         serde_json::from_value(request.into()).map_err(|error| OpError::usage(error.to_string()))
+    }
+}
+
+/// Words of a tool for some fields, where it says less or means something else than the request does.
+pub fn with_help(all: &'static [(&'static str, &'static str)]) -> impl FnMut(&mut Schema) {
+    move |schema| {
+        for (name, help) in all {
+            set(schema, name, "description", *help);
+        }
+    }
+}
+
+/// What a tool takes for a field that is left out.
+pub fn with_default(name: &'static str, default: u64) -> impl FnMut(&mut Schema) {
+    move |schema| set(schema, name, "default", default)
+}
+
+fn set(schema: &mut Schema, name: &str, key: &str, value: impl Into<Value>) {
+    if let Some(field) = schema.pointer_mut(&format!("/properties/{name}")) {
+        field[key] = value.into();
     }
 }
 
@@ -165,6 +185,21 @@ fn number(value: &Value) -> Option<TokenCount> {
 mod tests {
     use super::*;
     use contexture::requests::DocumentRequest;
+
+    /// A document for a tool.
+    #[derive(Deserialize, JsonSchema)]
+    #[schemars(transform = with_help(&[("retrieve", "Tokens of passages")]), transform = with_default("retrieve", 500))]
+    struct RetrieveArguments {
+        #[serde(flatten)]
+        _request: DocumentRequest,
+    }
+
+    #[test]
+    fn a_tool_may_have_words_and_defaults_of_its_own() {
+        let shown = Arguments::of::<RetrieveArguments>(&["retrieve"]).schema();
+        let field = json!({"type": "integer", "minimum": 0, "description": "Tokens of passages", "default": 500});
+        assert_eq!(shown["properties"]["retrieve"], field);
+    }
 
     fn read(given: Value) -> Result<DocumentRequest, String> {
         let arguments = Arguments::of::<DocumentRequest>(&["paths", "query", "budget", "view", "mask", "line_numbers"]);

@@ -1,62 +1,57 @@
 //! The tools for trees of conversations.
 
 use super::answers::{Answer, note_lines};
+use super::arguments::{with_default, with_help};
 use super::page::{self, PAGE, Totals};
-use contexture::answers::{AssembledPathAnswer, NodeAnswer, to_value, versioned};
+use contexture::answers::{AddedNodeAnswer, AssembledPathAnswer, versioned};
 use contexture::ops::loom::{self, Missing};
 use contexture::ops::{Door, OpError};
-use contexture::requests::{
-    AddNodeRequest, AssembleRequest, NodeAuthor, PathFormat, PathOptions, TokenCount, WhichTree, Word,
-};
+use contexture::requests::{AddNodeRequest, AssembleRequest, InTree, PathFormat, PathOptions, TokenCount, Word};
 use contexture_core::{AuthorType, Format};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+
+const TREE: &str = "Id or title of a tree [default: the tree in use]";
 
 /// A path through a tree, in pages.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(
+    transform = with_help(&[
+        ("tree", TREE),
+        ("node", "Where the path ends [default: its active node]"),
+        ("max_tokens", "Cut the path to this many tokens"),
+    ]),
+    transform = with_default("max_tokens", PAGE)
+)]
 pub struct PathArguments {
-    /// Id or title of a tree [default: the tree in use]
-    tree: Option<String>,
-    /// Where the path ends [default: its active node]
-    node: Option<String>,
-    /// Cut the path to this many tokens
-    #[serde(default = "page_tokens")]
-    max_tokens: TokenCount,
+    #[serde(flatten)]
+    path: InTree<PathOptions>,
     /// `next_offset` of the page before
     #[serde(default)]
     offset: usize,
 }
 
-fn page_tokens() -> TokenCount {
-    TokenCount(PAGE)
-}
-
 /// The messages of a path where they fit on a page; else its text as a document, in pages.
 pub fn path(door: &Door, arguments: PathArguments, _: &str) -> Result<Answer, OpError> {
-    let PathArguments { tree, node, max_tokens, offset } = arguments;
-    let path = PathOptions { node, max_tokens: Some(max_tokens), ..PathOptions::default() };
+    let PathArguments { path: InTree { which, request: mut path }, offset } = arguments;
+    path.max_tokens.get_or_insert(TokenCount(PAGE));
     let request =
         AssembleRequest { path, format: Some(Word(PathFormat(Format::Markdown))), ..AssembleRequest::default() };
-    let made = loom::trees(door, &WhichTree { store: None, tree }, Missing::Refuse)?.assemble(&request)?;
+    let made = loom::trees(door, &which, Missing::Refuse)?.assemble(&request)?;
     let page = page::text(made.compiled.output.pieces(), offset)?;
-    let mut answer = to_value(versioned(AssembledPathAnswer::new(&made, None)));
-    let mut totals = Totals::default();
-    if let Some(fields) = answer.as_object_mut() {
-        fields.remove("request");
-        for (key, total) in [("items", "items_total"), ("left_out", "left_out_total"), ("notes", "notes_total")] {
-            if let Some(Value::Array(list)) = fields.get_mut(key) {
-                totals = totals.shorten(total, list, PAGE / 20);
-            }
-        }
-        let is_short = fields.get("messages").is_some_and(|all| page::tokens(all) <= PAGE);
-        if !(offset == 0 && page.next.is_none() && is_short) {
-            fields.remove("messages");
-            fields.insert("document".into(), json!(page.text));
-        }
+    // The text is in the page, not in the answer.
+    let mut answer = AssembledPathAnswer { request: None, ..AssembledPathAnswer::new(&made, None) };
+    let totals = Totals::default()
+        .shorten("items_total", &mut answer.compiled.items, PAGE / 20)
+        .shorten("left_out_total", &mut answer.compiled.left_out, PAGE / 20)
+        .shorten("notes_total", &mut answer.compiled.notes, PAGE / 20);
+    let is_short = answer.messages.as_ref().is_some_and(|all| page::tokens(all) <= PAGE);
+    if !(offset == 0 && page.next.is_none() && is_short) {
+        answer.messages = None;
+        answer.compiled.document = Some(page.text.clone());
     }
     let notes = note_lines(&made.compiled.notes);
-    let mut answer = Answer::paged(answer, totals, page.text, page.next);
+    let mut answer = Answer::paged(versioned(answer), totals, page.text, page.next);
     if !notes.is_empty() {
         answer.text.push_str(&format!("\n---\n{notes}"));
     }
@@ -65,31 +60,23 @@ pub fn path(door: &Door, arguments: PathArguments, _: &str) -> Result<Answer, Op
 
 /// A node to add to a tree.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(transform = with_help(&[
+    ("text", "Text of the node"),
+    ("tree", TREE),
+    ("author_type", "Who wrote it [default: model]"),
+]))]
 pub struct AppendArguments {
-    /// Text of the node
-    text: String,
-    /// Id or title of a tree [default: the tree in use]
-    tree: Option<String>,
+    #[serde(flatten)]
+    node: InTree<AddNodeRequest>,
     /// Id of the node before it
     parent: Option<String>,
-    /// Name of an agent
-    author: Option<String>,
-    /// Who wrote it [default: model]
-    author_type: Option<Word<AuthorType>>,
 }
 
 pub fn append(door: &Door, arguments: AppendArguments, _: &str) -> Result<Answer, OpError> {
-    let AppendArguments { text, tree, parent, author, author_type } = arguments;
-    let by = NodeAuthor { author_type: Some(author_type.unwrap_or(Word(AuthorType::Model))), author };
-    let mut trees = loom::trees(door, &WhichTree { store: None, tree }, Missing::Refuse)?;
-    let found =
-        trees.add(&AddNodeRequest { text, by, parents: Vec::from_iter(parent), ..AddNodeRequest::default() })?;
-    let mut answer = to_value(versioned(NodeAnswer::from(&found)));
-    // It was sent a moment ago.
-    if let Some(node) = answer["node"].as_object_mut() {
-        node.remove("text");
-        node.remove("message");
-    }
-    let text = format!("added `{}` to `{}`\n", found.node.local, found.tree.title);
-    Ok(Answer::new(answer, Totals::default(), text))
+    let AppendArguments { node: InTree { which, mut request }, parent } = arguments;
+    request.parents.extend(parent);
+    request.by.author_type.get_or_insert(Word(AuthorType::Model));
+    let added = loom::trees(door, &which, Missing::Refuse)?.add(&request)?;
+    let text = format!("added `{}` to `{}`\n", added.node.local, added.tree.title);
+    Ok(Answer::new(versioned(AddedNodeAnswer::from(&added)), Totals::default(), text))
 }

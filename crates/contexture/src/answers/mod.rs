@@ -31,9 +31,9 @@ pub use files::{
     symbol_rows,
 };
 pub use loom::{
-    AssembledPathAnswer, ChangedNodesAnswer, GeneratedNodesAnswer, LoomAgentAnswer, LoomAgentsAnswer, NodeAnswer,
-    NodeDetailsAnswer, OutlineAnswer, PathsAnswer, StashAnswer, StashDroppedAnswer, TreeAnswer, TreeFilesAnswer,
-    TreeMemoryAnswer, TreesAnswer, TreesImportedAnswer, TreesVerifiedAnswer, WalkedPathAnswer,
+    AddedNodeAnswer, AssembledPathAnswer, ChangedNodesAnswer, GeneratedNodesAnswer, LoomAgentAnswer, LoomAgentsAnswer,
+    NodeAnswer, NodeDetailsAnswer, OutlineAnswer, PathsAnswer, StashAnswer, StashDroppedAnswer, TreeAnswer,
+    TreeFilesAnswer, TreeMemoryAnswer, TreesAnswer, TreesImportedAnswer, TreesVerifiedAnswer, WalkedPathAnswer,
 };
 pub use models::{CheckAnswer, OutgoingRequest, SendEvent, SendPlanAnswer, UsageAnswer, ViolationRow};
 pub use notes::{HiddenRow, SafetyAnswer, SecretRow};

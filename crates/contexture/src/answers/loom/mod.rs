@@ -3,7 +3,9 @@
 mod nodes;
 mod trees;
 
-pub use nodes::{ChangedNodesAnswer, NodeAnswer, NodeDetailsAnswer, OutlineAnswer, PathsAnswer, WalkedPathAnswer};
+pub use nodes::{
+    AddedNodeAnswer, ChangedNodesAnswer, NodeAnswer, NodeDetailsAnswer, OutlineAnswer, PathsAnswer, WalkedPathAnswer,
+};
 pub use trees::{
     LoomAgentAnswer, LoomAgentsAnswer, StashAnswer, StashDroppedAnswer, TreeAnswer, TreeFilesAnswer, TreeMemoryAnswer,
     TreesAnswer, TreesImportedAnswer, TreesVerifiedAnswer,

@@ -22,6 +22,12 @@ answers! {
         text: String = |node| node.message.text().to_string(),
         /// As `--format messages` writes it
         message: Value = |node| message(&node.message),
+        #[serde(flatten)]
+        record: NodeRecord = |node| node.show(),
+    }
+
+    /// A node as far as it is not its text.
+    pub struct NodeRecord of LoomNode {
         /// Id of an agent
         author: String,
         author_type: Word<AuthorType>,
@@ -47,6 +53,20 @@ answers! {
         /// The path that leads to it, after a path was changed
         #[serde(skip_serializing_if = "Option::is_none")]
         path: Option<PathRow> = |_| None,
+    }
+
+    /// A node that was added, and its tree. The text is left out: its writer has it.
+    pub struct AddedNodeAnswer of TreeNode {
+        tree: TreeRow,
+        node: AddedNodeRow,
+    }
+
+    pub struct AddedNodeRow of LoomNode {
+        id: String,
+        /// Short id, which stays the same
+        local: String,
+        #[serde(flatten)]
+        record: NodeRecord = |node| node.show(),
     }
 
     /// A node that was changed.
