@@ -73,15 +73,15 @@ pub struct AgentRequest {
     #[cfg_attr(feature = "cli", arg(long, value_name = "F", default_value = "messages"))]
     #[serde(skip_serializing)]
     pub format: Option<Word<AgentFormat>>,
-    /// Count tokens with this tokenizer; `claude` and `gemini` are estimates
-    #[cfg_attr(feature = "cli", arg(long, value_name = "T"))]
+    #[doc = help!(tokenizer)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "T", help = help!(tokenizer)))]
     #[serde(skip_serializing)]
     pub tokenizer: Option<Word<Tokenizer>>,
-    /// What to do with detected secrets [default: safety.secrets, else redact]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "POLICY"))]
+    #[doc = help!(secrets)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "POLICY", help = help!(secrets)))]
     pub secrets: Option<Word<Secrets>>,
-    /// Do not record this run
-    #[cfg_attr(feature = "cli", arg(long))]
+    #[doc = help!(no_manifest)]
+    #[cfg_attr(feature = "cli", arg(long, help = help!(no_manifest)))]
     #[serde(skip_serializing)]
     pub no_manifest: bool,
 }

@@ -4,6 +4,19 @@
 //! properties of the schemas in `/openapi.json` and in the list of MCP tools; its doc comments are the help and the descriptions; its
 //! defaults are the defaults. Doors read a request with [`read`] and hand it to [`crate::ops`]; nothing here does any work.
 
+/// Help of options that several requests have.
+macro_rules! help {
+    (tokenizer) => {
+        "Count tokens with this tokenizer; `claude` and `gemini` are estimates"
+    };
+    (secrets) => {
+        "What to do with detected secrets [default: safety.secrets, else redact]"
+    };
+    (no_manifest) => {
+        "Do not record this run"
+    };
+}
+
 mod agent;
 mod check;
 mod document;

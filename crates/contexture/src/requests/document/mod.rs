@@ -77,8 +77,8 @@ pub struct DocumentRequest {
     #[cfg_attr(feature = "cli", arg(skip))]
     #[schemars(skip)]
     pub explain: Option<String>,
-    /// Count tokens with this tokenizer; `claude` and `gemini` are estimates
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    #[doc = help!(tokenizer)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help = help!(tokenizer)))]
     pub tokenizer: Option<Word<Tokenizer>>,
     /// Write a document, a list of messages, or the request body of an API
     #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", default_value = "md"))]
@@ -126,17 +126,17 @@ pub struct DocumentRequest {
     /// Fail and write nothing if an input cannot be read or shown as requested
     #[cfg_attr(feature = "cli", arg(long))]
     pub strict: bool,
-    /// What to do with detected secrets [default: safety.secrets, else redact]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "POLICY"))]
+    #[doc = help!(secrets)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "POLICY", help = help!(secrets)))]
     pub secrets: Option<Word<Secrets>>,
     /// The file the document goes to: an earlier version of it does not enter the next.
     #[cfg_attr(feature = "cli", arg(skip))]
     #[schemars(skip)]
     #[serde(serialize_with = "shown_path", deserialize_with = "actual_path")]
     pub target: Option<PathBuf>,
-    /// Do not record this run
+    #[doc = help!(no_manifest)]
     // A request that is written down has left a manifest, and only the command line may leave none.
-    #[cfg_attr(feature = "cli", arg(long))]
+    #[cfg_attr(feature = "cli", arg(long, help = help!(no_manifest)))]
     #[schemars(skip)]
     #[serde(skip_serializing)]
     pub no_manifest: bool,

@@ -45,11 +45,11 @@ pub struct PathOptions {
     #[serde(flatten)]
     #[cfg_attr(feature = "cli", command(flatten))]
     pub truncation: TruncationOptions,
-    /// Count tokens with this tokenizer; `claude` and `gemini` are estimates
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    #[doc = help!(tokenizer)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help = help!(tokenizer)))]
     pub tokenizer: Option<Word<Tokenizer>>,
-    /// What to do with detected secrets [default: safety.secrets, else redact]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "POLICY"))]
+    #[doc = help!(secrets)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "POLICY", help = help!(secrets)))]
     pub secrets: Option<Word<Secrets>>,
 }
 

@@ -145,8 +145,8 @@ pub struct OutlineRequest {
     #[cfg_attr(feature = "cli", arg(long))]
     #[serde(default)]
     pub all: bool,
-    /// Count tokens with this tokenizer; `claude` and `gemini` are estimates
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    #[doc = help!(tokenizer)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help = help!(tokenizer)))]
     pub tokenizer: Option<Word<Tokenizer>>,
 }
 
