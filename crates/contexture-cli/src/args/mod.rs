@@ -83,10 +83,16 @@ pub struct QueryFile {
     pub query_file: Option<PathBuf>,
 }
 
+/// Where `serve` listens if no address is given; the next free port if it is in use.
+pub const PORT: u16 = 7878;
+
 #[derive(Args, Debug)]
 pub struct ServeArgs {
-    /// Address to listen on [default: 127.0.0.1:7878, or the next free port]
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(
+        long,
+        value_name = "ADDRESS:PORT",
+        help = format!("Address to listen on [default: 127.0.0.1:{PORT}, or the next free port]")
+    )]
     pub listen: Option<SocketAddr>,
     /// Open the panel in the browser
     #[arg(long)]

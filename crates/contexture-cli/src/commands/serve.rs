@@ -1,7 +1,7 @@
 //! `serve` and `mcp`: the panel and the operations over HTTP, and tools for agents, until it is interrupted.
 
 use super::send::key;
-use crate::args::{McpArgs, ServeArgs};
+use crate::args::{McpArgs, PORT, ServeArgs};
 use crate::failure::{ErrorKind, Failure};
 use crate::ui::Ui;
 use contexture::answers::{to_value, versioned};
@@ -15,8 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tempfile::{NamedTempFile, TempDir};
 
-/// Where it listens when nobody says; the next one that is free when it is taken.
-const PORT: u16 = 7878;
+/// How many ports are tried.
 const TRIES: u16 = 20;
 
 /// Where the server listens, and what opens it.
@@ -79,7 +78,7 @@ async fn bind(door: Door, args: &ServeArgs) -> Result<Server, Failure> {
                 ErrorKind::Usage,
                 format!("`{listen}` is every address of this machine, and no page can be opened there"),
             )
-            .hint("name the one address that you will open, such as `--listen 127.0.0.1:7878`"));
+            .hint(format!("name the one address that you will open, such as `--listen 127.0.0.1:{PORT}`")));
         }
         return Server::bind(door, options(listen)).await.map_err(|error| address_in_use(listen, &error));
     }

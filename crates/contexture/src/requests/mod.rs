@@ -20,6 +20,8 @@ macro_rules! help {
 mod agent;
 mod check;
 mod document;
+#[cfg(test)]
+mod figures;
 mod files;
 mod kept;
 mod loom;
