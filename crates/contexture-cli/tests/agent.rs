@@ -361,6 +361,16 @@ fn a_session_can_be_piped_in() {
 }
 
 #[test]
+fn the_limit_has_the_name_that_it_has_for_documents() {
+    let env = workspace();
+    let one = agent(&env, &["-m", "hello", "--max-tokens", "300"]);
+    let other = agent(&env, &["-m", "hello", "--budget", "300"]);
+    assert_eq!((one.code, &one.stdout), (Some(0), &other.stdout));
+    assert_eq!(one.stderr, other.stderr);
+    assert!(env.run(&["agent", "--help"]).stdout.contains("[alias: --budget]"));
+}
+
+#[test]
 fn any_model_will_do_where_the_limit_is_given() {
     let env = workspace();
     let ran = agent(&env, &["-m", "hi", "--model", "my-own", "--max-tokens", "900", "--format", "openai", "-q"]);

@@ -39,7 +39,7 @@ pub struct AgentRequest {
     #[serde(flatten)]
     pub conversation: ConversationChoice,
     /// Fit the context into this many tokens [default: 4000]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", visible_alias = "budget"))]
     pub max_tokens: Option<TokenCount>,
     /// Fit the context into the window of this model; --max-tokens wins
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
