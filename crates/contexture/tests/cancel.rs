@@ -26,7 +26,7 @@ fn is_interrupted<T>(result: Result<T, OpError>) -> bool {
 }
 
 #[test]
-fn documents_agents_paths_and_workbenches_stop_when_no_one_waits() {
+fn every_operation_stops_when_no_one_waits() {
     let temp = tempfile::tempdir().unwrap();
     let folder = temp.path();
     std::fs::create_dir(folder.join("project")).unwrap();
@@ -46,6 +46,11 @@ fn documents_agents_paths_and_workbenches_stop_when_no_one_waits() {
     stopped.progress.stop();
     assert!(is_interrupted(ops::plan(&stopped, &document)));
     assert!(is_interrupted(ops::build(&stopped, &document, &Target::Numbered)));
+    assert!(is_interrupted(ops::tokens(&stopped, &document)));
+    assert!(is_interrupted(ops::stats(&stopped, &document)));
+    assert!(is_interrupted(ops::scan(&stopped, &document)));
+    assert!(is_interrupted(ops::related(&stopped, &document, &["a.rs".into()], 1)));
+    assert!(is_interrupted(ops::summarize::summarize_plan(&stopped, &read(json!({"model": "gpt-5"})).unwrap())));
     assert!(is_interrupted(Workbench::open(&stopped, &document)));
     assert!(is_interrupted(ops::agent(&stopped, &agent)));
     assert!(is_interrupted(trees(&stopped, &which, Missing::Refuse).unwrap().assemble(&AssembleRequest::default())));

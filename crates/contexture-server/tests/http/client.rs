@@ -180,6 +180,14 @@ impl Served {
         }
     }
 
+    /// Stops it, and waits for what is under way.
+    pub fn finish(&mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+
     /// The head and the body of a question as they go over the wire.
     pub fn question(&self, name: &str, body: &Value) -> (String, String) {
         let body = body.to_string();
@@ -195,12 +203,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.finish();
     }
 }
 

@@ -1,6 +1,7 @@
 //! Many at once: nobody is sent away, and memory does not grow with what was asked.
 
 use super::client::Served;
+use contexture_gather::cache::Cache;
 use contexture_testkit::{figure, full};
 use serde_json::json;
 use std::io::{Read, Write};
@@ -77,6 +78,39 @@ fn who_goes_away_pushes_out_no_workbench() {
         assert_eq!(served.ask("plan", &json!({})).status, 200);
         let set = served.ask("compose/set", &json!({"bench": workbench, "set": [{"index": [0], "view": "full"}]}));
         assert_eq!(set.status, 200, "{}", set.body);
+    }
+}
+
+#[test]
+fn who_goes_away_stops_counting_and_scanning() {
+    let words: Vec<String> =
+        (0..300).map(|file| format!("let value_{file} = compute({file}, other);\n").repeat(800)).collect();
+    let names: Vec<String> = (0..300).map(|file| format!("src/file_{file}.rs")).collect();
+    let files: Vec<(&str, &str)> = names.iter().zip(&words).map(|(name, text)| (&**name, &**text)).collect();
+    let remembered = |served: &Served| Cache::open(&served.folder.path().join("cache")).unwrap().check().unwrap();
+    for name in ["tokens", "stats", "scan"] {
+        let mut served = Served::with(&files[..1]);
+        assert_eq!(served.ask(name, &json!({})).status, 200);
+        served.finish();
+        assert!(
+            !remembered(&served).ends_with(": 0 counts, 0 other results"),
+            "{name} remembers nothing when it is done"
+        );
+
+        let mut served = Served::with(&files);
+        let (head, body) = served.question(name, &json!({}));
+        let mut stream = served.connect();
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        let begun = Instant::now();
+        // It is under way when it has looked for what is remembered.
+        while !served.folder.path().join("cache/cache.sqlite").exists() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "{name} does not begin");
+            std::thread::yield_now();
+        }
+        drop(stream);
+        served.finish();
+        let remembered = remembered(&served);
+        assert!(remembered.ends_with(": 0 counts, 0 other results"), "{name} went on: {remembered}");
     }
 }
 

@@ -99,7 +99,7 @@ pub fn agent(door: &Door, request: &AgentRequest) -> Result<AgentContext, OpErro
     let snapshot =
         builder.snapshot(&workspace, &session, &name, message).map_err(|error| context_error(error, request))?;
     driver.end("gather");
-    let snapshot = driver.screen(snapshot, &safety);
+    let snapshot = driver.screen(snapshot, &safety)?;
     let mut compiled = driver.compile(&snapshot, builder.options()).map_err(OpError::over_limit)?;
     if request.agents_from.is_some() && workspace.agents.len() == 1 {
         notes.push(Note::new(Topic::Empty, "`--agents-from`: no AGENTS.md from the repository down to that folder"));

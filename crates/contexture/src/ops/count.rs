@@ -1,7 +1,7 @@
 //! Tokens, bytes and lines of the files themselves, by file, folder and language.
 
 use super::OpError;
-use super::driver::Memory;
+use super::driver::Driver;
 use super::open::{Door, check_single_file};
 use crate::requests::DocumentRequest;
 use contexture_core::kind::fence_word;
@@ -153,14 +153,13 @@ fn count<T: Send>(
     row: impl Fn(&Item, &Tools<'_>) -> T + Sync,
 ) -> Result<Counted<T>, OpError> {
     let opened = door.open(request)?;
-    let memory = Memory::open(door, &opened);
+    let mut driver = Driver::for_document(door, &opened);
     let snapshot = opened.read_files(door)?;
     check_single_file(&snapshot, request)?;
-    let snapshot = opened.screen(snapshot, &memory);
-    let rows = memory.with_tools(door, |tools| snapshot.items.par_iter().map(|item| row(item, tools)).collect())?;
-    memory.save();
+    let snapshot = driver.screen_files(snapshot, &opened)?;
+    let rows = driver.work(|tools| snapshot.items.par_iter().map(|item| row(item, tools)).collect())?;
     let mut notes = snapshot.notes.clone();
-    notes.extend(memory.note);
+    notes.extend(driver.memory.note);
     Ok(Counted { rows, exact: opened.tokenizer.exact(), tokenizer: opened.tokenizer.as_str(), notes })
 }
 

@@ -161,7 +161,7 @@ pub(super) fn compile_document(door: &Door, opened: &Opened) -> Result<CompiledD
     let mut snapshot = gather_items(door, opened, driver.memory.cache())?;
     snapshot.notes.extend(driver.memory.note.clone());
     driver.end("gather");
-    let snapshot = driver.screen(snapshot, &opened.safety).with(opened.found.clone());
+    let snapshot = driver.screen_files(snapshot, opened)?;
     let compiled = driver.compile(&snapshot, &opened.options)?;
     Ok(CompiledDocument {
         compiled,

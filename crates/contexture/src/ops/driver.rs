@@ -2,14 +2,14 @@
 //!
 //! Takes a door, settings and a tokenizer; opens what is remembered of earlier runs, screens, compiles, remembers, records the run, and
 //! notes how long each stage took. Documents, agents' contexts, paths through trees and workbenches use it: they differ in their
-//! snapshot and their options. Summaries use its memory; their requests are written file by file. Cancelled work ends within a
-//! moment, and nothing of it is used or remembered.
+//! snapshot and their options. Counts, scans, related files and summaries use it up to the gate and do their own work after it.
+//! Cancelled work ends within a moment, and nothing of it is used or remembered.
 
 use super::OpError;
 use super::open::{Door, Opened};
 use super::runs::RunDraft;
 use contexture_core::rank::Digest;
-use contexture_core::safety::{Safety, Screened, screen};
+use contexture_core::safety::{Clean, Safety, Screened, screen};
 use contexture_core::shape::Form;
 use contexture_core::{
     CodeReader, Compiled, ContentHash, Counter, Forgetful, History, Memo, Meter, Note, Options, Snapshot, Tokenizer,
@@ -61,10 +61,27 @@ impl<'a> Driver<'a> {
     }
 
     /// What may be shown of a snapshot.
-    pub fn screen(&mut self, snapshot: Snapshot, safety: &Safety) -> Screened {
-        let screened = screen(snapshot, safety, &self.memory.clean);
+    pub fn screen(&mut self, snapshot: Snapshot, safety: &Safety) -> Result<Screened, OpError> {
+        let progress = &self.door.progress;
+        let screened = screen(snapshot, safety, &Cancellable { inner: &self.memory.clean, progress });
+        // Once it is cancelled, texts pass unseen.
+        if progress.is_stopped() {
+            return Err(OpError::Interrupted);
+        }
         self.end("screen");
-        screened
+        Ok(screened)
+    }
+
+    /// The same for the files of a request, with what was found in the request itself.
+    pub fn screen_files(&mut self, snapshot: Snapshot, opened: &Opened) -> Result<Screened, OpError> {
+        Ok(self.screen(snapshot, &opened.safety)?.with(opened.found.clone()))
+    }
+
+    /// Other work than compiling. Counts and structures are remembered for the next run.
+    pub fn work<T>(&self, work: impl FnOnce(&Tools<'_>) -> T) -> Result<T, OpError> {
+        let done = self.memory.with_tools(self.door, work)?;
+        self.memory.save();
+        Ok(done)
     }
 
     /// What a snapshot compiles to. Counts and structures are remembered for the next run.
@@ -199,7 +216,7 @@ fn is_new_task(cache: &Cache, opened: &Opened) -> bool {
     is_new
 }
 
-/// The same counter or reader until someone wishes to stop; from then on answers that cost nothing and mean nothing.
+/// The same counter, reader or record until someone wishes to stop; from then on answers that cost nothing and mean nothing.
 struct Cancellable<'a, T> {
     inner: &'a T,
     progress: &'a Progress,
@@ -220,6 +237,16 @@ impl<T: Counter> Counter for Cancellable<'_, T> {
 
     fn joins(&self, left: &str, right: &str) -> bool {
         self.inner.joins(left, right)
+    }
+}
+
+impl<T: Clean> Clean for Cancellable<'_, T> {
+    fn is_clean(&self, key: &ContentHash) -> bool {
+        self.progress.is_stopped() || self.inner.is_clean(key)
+    }
+
+    fn put(&self, key: ContentHash) {
+        self.inner.put(key);
     }
 }
 
@@ -247,5 +274,27 @@ impl<T: CodeReader> CodeReader for Cancellable<'_, T> {
             return Arc::new(form.digest("", None));
         }
         self.inner.digest(language, text, form, hash)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::requests::DocumentRequest;
+    use contexture_core::Item;
+
+    #[test]
+    fn what_is_cancelled_does_not_pass_the_gate() {
+        let folder = tempfile::tempdir().unwrap();
+        let door = Door::for_folder(folder.path());
+        let opened = door.open(&DocumentRequest::default()).unwrap();
+        let snapshot = Snapshot { items: vec![Item::file("a.txt", "words\n")], ..Snapshot::default() };
+        let mut driver = Driver::for_document(&door, &opened);
+        assert_eq!(driver.screen_files(snapshot.clone(), &opened).unwrap().items.len(), 1);
+        assert_eq!(driver.work(|_| 1).unwrap(), 1);
+        door.progress.stop();
+        assert!(matches!(driver.screen_files(snapshot, &opened), Err(OpError::Interrupted)));
+        assert!(matches!(driver.work(|_| 1), Err(OpError::Interrupted)));
     }
 }

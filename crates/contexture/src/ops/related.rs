@@ -4,7 +4,7 @@
 //! becomes of them is for whoever asks: the panel shows them as skeletons.
 
 use super::OpError;
-use super::driver::Memory;
+use super::driver::Driver;
 use super::notes::{NoteAnswer, note_answers};
 use super::open::{Door, near};
 use crate::requests::DocumentRequest;
@@ -48,8 +48,8 @@ pub fn related(
         return Err(OpError::usage("no file is named").hint("`contexture related PATH`"));
     }
     let opened = door.open(request)?;
-    let memory = Memory::open(door, &opened);
-    let snapshot = opened.screen(opened.read_files(door)?, &memory);
+    let mut driver = Driver::for_document(door, &opened);
+    let snapshot = driver.screen_files(opened.read_files(door)?, &opened)?;
     let places: BTreeMap<&str, usize> =
         snapshot.items.iter().enumerate().map(|(at, item)| (item.path.as_str(), at)).collect();
     let mut from = Vec::new();
@@ -65,7 +65,7 @@ pub fn related(
         from.push(*places.get(shown).ok_or_else(missing)?);
     }
     let digests: Vec<Option<Arc<Digest>>> =
-        memory.with_tools(door, |tools| snapshot.items.par_iter().map(|item| digest(item, tools.code)).collect())?;
+        driver.work(|tools| snapshot.items.par_iter().map(|item| digest(item, tools.code)).collect())?;
     let entries: Vec<Entry<'_>> =
         snapshot.items.iter().zip(&digests).map(|(item, digest)| entry(item, digest)).collect();
     let told = |one: Referred| RelatedRow {
@@ -75,11 +75,10 @@ pub fn related(
         names: one.names,
     };
     let files = rank::refers(&entries, &from).into_iter().take(limit).map(told).collect();
-    memory.save();
     let of = from.iter().map(|at| snapshot.items[*at].path.clone()).collect();
     // What there is to say of single files says nothing of what leads to them.
     let settings = snapshot.notes.iter().filter(|note| note.topic == Topic::Setting).cloned();
-    Ok(RelatedAnswer { of, files, notes: settings.chain(memory.note.clone()).collect() })
+    Ok(RelatedAnswer { of, files, notes: settings.chain(driver.memory.note).collect() })
 }
 
 /// Why it is related, in a few words.

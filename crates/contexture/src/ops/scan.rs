@@ -1,10 +1,10 @@
 //! What would be masked: every possible secret and every invisible character of the files, with its place. Writes and masks nothing.
 
-use super::driver::Memory;
+use super::driver::Driver;
 use super::open::{Door, check_single_file};
 use super::{OpError, config_set};
 use crate::requests::{ConfigSetRequest, DocumentRequest};
-use contexture_core::safety::{Fingerprint, HiddenText, Report, Safety, Secrets, screen};
+use contexture_core::safety::{Fingerprint, HiddenText, Report, Safety, Secrets};
 use contexture_core::{Body, Note};
 use contexture_gather::GatherRequest;
 use contexture_gather::config::{self, Scope};
@@ -24,7 +24,7 @@ pub struct ScanResult {
 /// Looks whatever the policy is: a policy of `off` is a reason to ask, not to be silent.
 pub fn scan(door: &Door, request: &DocumentRequest) -> Result<ScanResult, OpError> {
     let opened = door.open(request)?;
-    let memory = Memory::for_counts(door, &opened.roots, &opened.config, opened.tokenizer);
+    let mut driver = Driver::for_messages(door, &opened.roots, &opened.config, opened.tokenizer);
     let files_only = !request.paths.is_empty() || !request.listed.is_empty();
     let snapshot = opened.read(door, &GatherRequest { files_only, ..opened.ask.clone() })?;
     check_single_file(&snapshot, request)?;
@@ -33,9 +33,9 @@ pub fn scan(door: &Door, request: &DocumentRequest) -> Result<ScanResult, OpErro
     let (files, bytes) = texts.fold((0, 0), |(files, bytes), item| (files + 1, bytes + item.size));
     let mut notes = snapshot.notes.clone();
     notes.extend(opened.notes.iter().cloned());
-    notes.extend(memory.note.clone());
-    let screened = screen(snapshot, &safety, &memory.clean);
-    memory.save();
+    notes.extend(driver.memory.note.clone());
+    let screened = driver.screen(snapshot, &safety)?;
+    driver.memory.save();
     let (_, mut report) = screened.into_parts();
     report.secrets_policy = opened.safety.secrets;
     report.hidden_policy = opened.safety.hidden;

@@ -114,7 +114,7 @@ impl Trees<'_> {
         notes.extend(self.config.notes.iter().cloned());
         let snapshot = snapshot(walked, around);
         driver.end("gather");
-        let snapshot = driver.screen(snapshot, &safety);
+        let snapshot = driver.screen(snapshot, &safety)?;
         let tree = mask_tree(tree, &safety);
         let mut compiled = driver.compile(&snapshot, &options).map_err(OpError::over_limit)?;
         notes.extend(cut_note(&compiled));

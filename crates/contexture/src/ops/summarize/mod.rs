@@ -16,7 +16,7 @@ mod work;
 pub use model::SummaryModel;
 pub use prompt::{PromptKind, Tier};
 
-use super::driver::Memory;
+use super::driver::Driver;
 use super::model_choice::{self, KeySource, require_key, unknown_providers_note};
 use super::open::{Door, Opened};
 use super::summary_store::{Access, summaries};
@@ -24,8 +24,8 @@ use super::{ErrorKind, OpError};
 use crate::requests::{DocumentRequest, SummarizeRequest, Word};
 use contexture_core::models;
 use contexture_core::render::printable;
-use contexture_core::safety::{Screened, screen};
-use contexture_core::{ContentHash, Item, ItemKind, Note, Topic};
+use contexture_core::safety::Screened;
+use contexture_core::{ContentHash, Item, ItemKind, Note, Tools, Topic};
 use contexture_gather::config::StrategyName;
 use contexture_gather::summaries::SummaryKey;
 use contexture_providers::Usage;
@@ -155,18 +155,16 @@ pub struct SummaryJob<'a> {
 pub fn summarize_plan(door: &Door, request: &SummarizeRequest) -> Result<SummaryPlan, OpError> {
     let ready = prepare(door, request)?;
     let jobs = ready.jobs();
-    let memory = Memory::for_counts(door, &ready.opened.roots, &ready.opened.config, ready.writer.tokenizer);
-    let code = memory.code(door);
-    let tools = memory.tools(&code);
     let prompt = ready.prompt();
-    let plan = |job: &SummaryJob<'_>| {
-        let input_tokens = write_prompt(job.item, &job.hash, &prompt, &tools)?.input;
+    let plan = |job: &SummaryJob<'_>, tools: &Tools<'_>| {
+        let input_tokens = write_prompt(job.item, &job.hash, &prompt, tools)?.input;
         let output_tokens = ready.tier.limit(job.item.size);
         let cost = ready.writer.cost(&Usage::default(), (input_tokens, output_tokens));
         Ok(PlannedRow { path: job.item.path.clone(), kind: job.kind.into(), input_tokens, output_tokens, cost })
     };
-    let files = jobs.par_iter().map(plan).collect::<Result<Vec<_>, OpError>>()?;
-    memory.save();
+    let files: Result<Vec<_>, OpError> =
+        ready.driver.work(|tools| jobs.par_iter().map(|job| plan(job, tools)).collect())?;
+    let files = files?;
     let cost = files.iter().map(|file| file.cost).sum();
     let PreparedSummaries { writer, tier, fresh, unfit, notes, .. } = ready;
     Ok(SummaryPlan { writer, tier, files, fresh, unfit, cost, notes })
@@ -186,7 +184,7 @@ pub fn summarize(
     if !jobs.is_empty() {
         let opened = summaries(door, &ready.opened.roots, &ready.opened.config, Access::Write)?;
         let Some(mut opened) = opened else { return Err(OpError::failed("there is no place for summaries")) };
-        let memory = Memory::for_counts(door, &ready.opened.roots, &ready.opened.config, ready.writer.tokenizer);
+        let memory = &ready.driver.memory;
         let code = memory.code(door);
         let key = key(ready.writer.api)?;
         require_key(ready.writer.api, request.base_url.as_deref(), key.as_ref())?;
@@ -194,6 +192,7 @@ pub fn summarize(
             request,
             prompt: ready.prompt(),
             key,
+            // Not those of the driver: what was answered before someone wished to stop is kept.
             tools: memory.tools(&code),
             now: door.env.timestamp(),
             project: &ready.opened.namespace,
@@ -278,7 +277,8 @@ impl FailedSummary {
 }
 
 /// Everything before the first question.
-struct PreparedSummaries {
+struct PreparedSummaries<'a> {
+    driver: Driver<'a>,
     opened: Opened,
     snapshot: Screened,
     writer: SummaryModel,
@@ -290,7 +290,7 @@ struct PreparedSummaries {
     notes: Vec<Note>,
 }
 
-impl PreparedSummaries {
+impl PreparedSummaries<'_> {
     fn jobs(&self) -> Vec<SummaryJob<'_>> {
         let job = |(at, hash, kind): &(usize, ContentHash, PromptKind)| {
             self.snapshot.items.get(*at).map(|item| SummaryJob { item, hash: *hash, kind: *kind })
@@ -305,7 +305,7 @@ impl PreparedSummaries {
     }
 }
 
-fn prepare(door: &Door, request: &SummarizeRequest) -> Result<PreparedSummaries, OpError> {
+fn prepare<'a>(door: &'a Door, request: &SummarizeRequest) -> Result<PreparedSummaries<'a>, OpError> {
     // Everything that is not set to be shown otherwise may be shown as a summary.
     let files = DocumentRequest {
         strategy: Some(StrategyName::Summarize.into()),
@@ -345,10 +345,10 @@ fn prepare(door: &Door, request: &SummarizeRequest) -> Result<PreparedSummaries,
         },
     };
     // What was judged is the file as it is; what a model is shown is what may leave.
-    let memory = Memory::for_counts(door, &opened.roots, &opened.config, writer.tokenizer);
-    let snapshot = screen(snapshot, &opened.safety, &memory.clean);
+    let mut driver = Driver::for_messages(door, &opened.roots, &opened.config, writer.tokenizer);
+    let snapshot = driver.screen(snapshot, &opened.safety)?;
     snapshot.passed()?;
-    memory.save();
+    driver.memory.save();
     notes.extend(snapshot.report().notes());
     notes.extend(opened.notes.iter().filter(|note| note.topic == Topic::Setting).cloned());
     let fresh = keys.iter().filter(|key| there.contains(key)).count();
@@ -356,5 +356,5 @@ fn prepare(door: &Door, request: &SummarizeRequest) -> Result<PreparedSummaries,
     // Files with the same bytes have the same summary.
     let missing = able.into_iter().filter(|(.., key)| seen.insert(*key)).map(|(at, hash, kind, _)| (at, hash, kind));
     let missing = missing.collect();
-    Ok(PreparedSummaries { missing, opened, snapshot, writer, tier, fresh, unfit, notes })
+    Ok(PreparedSummaries { driver, missing, opened, snapshot, writer, tier, fresh, unfit, notes })
 }

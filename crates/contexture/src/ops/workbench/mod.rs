@@ -77,7 +77,7 @@ impl Workbench {
         let opened = door.open(request)?;
         let mut driver = Driver::for_document(door, &opened);
         let snapshot = gather_items(door, &opened, driver.memory.cache())?;
-        let snapshot = driver.screen(snapshot, &opened.safety).with(opened.found.clone());
+        let snapshot = driver.screen_files(snapshot, &opened)?;
         let compiled = driver.compile(&snapshot, &opened.options)?;
         let memory = driver.memory;
         let meter = Meter::new(&opened.tokenizer, memory.memo());
