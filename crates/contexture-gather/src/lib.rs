@@ -63,7 +63,7 @@ pub use history::{History, history};
 pub use literal_paths::literal_paths;
 pub use progress::{Abandon, Progress};
 pub use project::{GatherError, followable, listing, snapshot};
-pub use read::FILE_CAP;
+pub(crate) use read::FILE_CAP;
 pub use request::GatherRequest;
 pub use roots::{Root, RootedPath, Roots};
 pub use screenshots::picture;

@@ -36,7 +36,7 @@ pub fn original_path(shown: &str) -> PathBuf {
 }
 
 /// `history.toml` and `*_history.toml`, in any case: conversations enter as history, never as files.
-pub fn is_history(path: &Path) -> bool {
+pub(crate) fn is_history(path: &Path) -> bool {
     path.file_name().is_some_and(|name| {
         let name = name.to_string_lossy().to_lowercase();
         name == "history.toml" || name.ends_with("_history.toml")
@@ -45,7 +45,7 @@ pub fn is_history(path: &Path) -> bool {
 
 /// A file that one of our edits is written to before it gets its name, as [`unfinished`] calls it. One that is left over is of an edit that
 /// was killed.
-pub fn is_unfinished(path: &Path) -> bool {
+pub(crate) fn is_unfinished(path: &Path) -> bool {
     // What a project has that we edit: its settings, and those of programs that start us.
     const EDITED: [&str; 5] = ["contexture.toml", ".mcp.json", "mcp.json", "config.toml", "settings.json"];
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -208,7 +208,7 @@ impl Roots {
     }
 
     /// The name a place has after following links, when that is inside a root.
-    pub fn real_path(&self, place: &RootedPath) -> Option<RootedPath> {
+    pub(crate) fn real_path(&self, place: &RootedPath) -> Option<RootedPath> {
         let resolved = self.absolute(place).canonicalize().ok()?;
         self.iter().find_map(|(root, known)| {
             Some(RootedPath { root, rel: resolved.strip_prefix(&known.path).ok()?.to_owned() })

@@ -19,7 +19,7 @@ pub trait SharedStores: Send + Sync {
 }
 
 /// Whether a URL names a database server, not a file.
-pub fn is_server(url: &str) -> bool {
+pub(crate) fn is_server(url: &str) -> bool {
     let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
     matches!(scheme.to_ascii_lowercase().as_str(), "postgres" | "postgresql")
 }

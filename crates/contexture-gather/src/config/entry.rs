@@ -141,7 +141,7 @@ impl Entry {
     }
 
     /// From one TOML value, as it stands in a list of files.
-    pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
+    pub(crate) fn from_toml(text: &str) -> Result<Self, ConfigError> {
         let place = SourceText::file("", text);
         let value: toml_edit::Value = text.trim().parse().map_err(|error| place.syntax(&error))?;
         read(&Node::of_value(&value), "entry").map_err(|problem| place.error(problem))

@@ -29,7 +29,8 @@ pub use address::StoreUrl;
 pub use describe::{entry_schema, reference, schema, slice_schema, template};
 pub use entry::{Entry, EntrySlice, EntrySlices};
 pub use error::{ConfigError, nearest};
-pub use history::{HistoryEntry, parse_history};
+pub use history::HistoryEntry;
+pub(crate) use history::parse_history;
 pub use keys::{KEYS, Key, SECTIONS, ValueKind};
 pub use layer::{Flag, Origin};
 pub use node::{Data, Field, Node};
@@ -48,7 +49,7 @@ use std::path::{Path, PathBuf};
 /// The name of a project's file, in its root.
 pub const PROJECT_FILE: &str = "contexture.toml";
 /// The name of the user's file, in [`Env::config_dir`].
-pub const USER_FILE: &str = "config.toml";
+pub(crate) const USER_FILE: &str = "config.toml";
 
 /// Everything that was set, and the defaults of what was not. Paths are as written.
 #[derive(Clone, Debug)]

@@ -113,7 +113,7 @@ impl Node {
     }
 
     /// The recursion here and below is bounded: the TOML parser refuses more than 80 levels, the JSON parser 128.
-    pub fn of_item(item: &Item) -> Self {
+    pub(crate) fn of_item(item: &Item) -> Self {
         match item {
             Item::None => Data::Null.into(),
             Item::Value(value) => Self::of_value(value),
@@ -128,7 +128,7 @@ impl Node {
     }
 
     /// A value of TOML with the place where it stands.
-    pub fn of_value(value: &Value) -> Self {
+    pub(crate) fn of_value(value: &Value) -> Self {
         let data = match value {
             Value::String(text) => Data::Text(text.value().clone()),
             Value::Integer(number) => Data::Int(*number.value()),
@@ -142,7 +142,7 @@ impl Node {
     }
 
     /// A whole number beyond 64 signed bits becomes a float, because TOML has no larger ones.
-    pub fn of_json(value: &serde_json::Value) -> Self {
+    pub(crate) fn of_json(value: &serde_json::Value) -> Self {
         match value {
             serde_json::Value::Null => Data::Null,
             serde_json::Value::Bool(flag) => Data::Bool(*flag),

@@ -78,7 +78,7 @@ impl Stamp {
 
 impl Repo {
     /// The index, for a repository whose ids have the length of `head`.
-    pub fn index(&self, head: &str) -> Result<Index, GitError> {
+    pub(crate) fn index(&self, head: &str) -> Result<Index, GitError> {
         let unread = |detail: &str| GitError::Failed { command: "diff-index", detail: detail.into() };
         let GitFile::File(bytes, written) = read(self.git.git_dir(), "index", INDEX_CAP) else {
             return Err(unread("there is no index that can be read"));
@@ -89,7 +89,7 @@ impl Repo {
     }
 
     /// The paths below the root at which the index and a commit differ. No file of the work tree is looked at.
-    pub fn staged_paths(&self, head: &str) -> Result<Vec<String>, GitError> {
+    pub(crate) fn staged_paths(&self, head: &str) -> Result<Vec<String>, GitError> {
         let mut args: Vec<OsString> = OPTIONS.map(OsString::from).to_vec();
         args.extend(["--end-of-options".into(), head.into(), "--".into()]);
         if !self.prefix.is_empty() {

@@ -3,7 +3,7 @@
 //! Takes a root; gives revisions, the files of a revision, their bytes, the newest commits and what the index says, with
 //! paths below the root. Only commands that read objects and the index are spawned (`rev-parse`, `ls-tree`, `cat-file`,
 //! `log`, `diff-index --cached`), never one that looks at the work tree: comparing files would run the filters that a
-//! repository may name. The comparison is ours to do, with [`blob_oid`] and the bytes gather has read anyway. Nothing is
+//! repository may name. The comparison is ours to do, with `blob_oid` and the bytes gather has read anyway. Nothing is
 //! written, nothing is fetched.
 
 mod child;
@@ -21,8 +21,8 @@ mod objects;
 pub(crate) mod tests;
 
 pub use error::GitError;
-pub use index::{Index, Stamp, Tracked};
-pub use objects::blob_oid;
+pub(crate) use index::{Index, Stamp, Tracked};
+pub(crate) use objects::blob_oid;
 
 use child::Git;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ impl Repo {
     }
 
     /// Also one whose objects lie in another repository. Its text may be anyone's: it may be weighed, but never shown.
-    pub fn discover_to_weigh(root: &Path) -> Result<Self, GitError> {
+    pub(crate) fn discover_to_weigh(root: &Path) -> Result<Self, GitError> {
         let root = root.canonicalize().map_err(|_| GitError::NoRepository)?;
         let place = location::find(&root)?;
         let git = Git::new(place.git_dir, place.top.clone())?;

@@ -32,7 +32,7 @@ impl Repo {
         Ok(sizes)
     }
 
-    /// The contents of blobs. An id is absent from the answer if the blob is missing, larger than [`FILE_CAP`], or past
+    /// The contents of blobs. An id is absent from the answer if the blob is missing, larger than `FILE_CAP`, or past
     /// the 500 MiB that one call gives; [`Repo::sizes`] tells which.
     pub fn blobs(&self, oids: &[&str]) -> Result<BTreeMap<String, Vec<u8>>, GitError> {
         let sizes = self.sizes(oids)?;

@@ -12,8 +12,9 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
-pub use agents::{CHAIN_CAP, agents_chain};
-pub use part::LAYER_CAP;
+pub use agents::agents_chain;
+#[cfg(test)]
+pub(crate) use part::LAYER_CAP;
 pub use reader::WorkspaceReader;
 pub use snapshot::{TurnRequest, snapshot};
 

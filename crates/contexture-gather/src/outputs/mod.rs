@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 use contexture_core::Note;
 
 pub use error::OutputError;
-pub(crate) use name::check_namespace;
-pub use name::{EXTENSIONS, own_output};
+pub use name::own_output;
+pub(crate) use name::{EXTENSIONS, check_namespace};
 pub use prune::{Keep, Pruned, prune};
 pub use replace::{follow, write_atomic, write_private};
 

@@ -47,7 +47,7 @@ impl Raw {
     }
 
     /// The entry, if it is the one that was written under this key.
-    pub fn into_entry(self) -> std::result::Result<(SummaryKey, SummaryEntry), Damage> {
+    pub(crate) fn into_entry(self) -> std::result::Result<(SummaryKey, SummaryEntry), Damage> {
         let Self { key: stored, checksum, entry } = self;
         let entry = match entry {
             Ok(entry) => entry,

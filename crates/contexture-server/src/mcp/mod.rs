@@ -67,7 +67,7 @@ impl Mcp {
     }
 
     /// The same server for another client.
-    pub fn for_another(&self) -> Self {
+    pub(crate) fn for_another(&self) -> Self {
         Self { shared: Arc::clone(&self.shared), narrowed: Arc::default(), shutdown: self.shutdown.clone() }
     }
 

@@ -145,7 +145,7 @@ pub struct PlannedRow {
 }
 
 /// One summary that is asked for.
-pub struct SummaryJob<'a> {
+struct SummaryJob<'a> {
     item: &'a Item,
     hash: ContentHash,
     kind: PromptKind,
