@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const ROOT: &str = "lib";
 
 /// A source file: its path for messages, its path under `src/`, its text.
-pub struct Source {
+pub struct SourceFile {
     pub shown: String,
     pub path: String,
     pub text: String,
@@ -21,7 +21,7 @@ type Edges = BTreeMap<String, BTreeMap<String, String>>;
 
 /// One message for each cycle, for each import that leads from an earlier group of modules in `order` to a later one, and for each path
 /// that leads to no known module. Modules that `order` does not name may stand anywhere; an empty one demands nothing.
-pub fn breaches(name: &str, sources: &[Source], order: &[&[&str]]) -> Vec<String> {
+pub fn breaches(name: &str, sources: &[SourceFile], order: &[&[&str]]) -> Vec<String> {
     let mut files: Vec<File> = sources.iter().map(File::of).collect();
     let tests: BTreeSet<Vec<String>> = files.iter().flat_map(|file| file.tests.clone()).collect();
     files.retain(|file| !(1..=file.module.len()).any(|end| tests.contains(&file.module[..end])));
@@ -156,7 +156,7 @@ struct Path {
 }
 
 impl File {
-    fn of(source: &Source) -> Self {
+    fn of(source: &SourceFile) -> Self {
         let stem = source.path.strip_suffix(".rs").unwrap_or(&source.path);
         let mut module: Vec<String> = stem.split('/').map(str::to_owned).collect();
         if matches!(module.last().map(String::as_str), Some("mod" | "lib" | "main")) {
@@ -394,9 +394,9 @@ mod tests {
     fn check(fixture: &str) -> Vec<String> {
         let source = |part: &str| {
             let (path, text) = part.split_once('\n').expect("a path and a text");
-            Source { shown: format!("src/{path}"), path: path.to_owned(), text: text.to_owned() }
+            SourceFile { shown: format!("src/{path}"), path: path.to_owned(), text: text.to_owned() }
         };
-        let sources: Vec<Source> = fixture.split("//- ").skip(1).map(source).collect();
+        let sources: Vec<SourceFile> = fixture.split("//- ").skip(1).map(source).collect();
         breaches("demo", &sources, &[&["low"], &["beside", "also"], &["high"]])
     }
 

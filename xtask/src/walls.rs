@@ -3,7 +3,7 @@
 //! Takes the dependency lists of `cargo tree` and the source files under `crates/`; gives an error that lists every breach.
 //! A wall that nothing checks decays, so each rule of ARCHITECTURE.md about directions has a line in one of the tables here.
 
-use crate::imports::{Source, breaches as import_breaches};
+use crate::imports::{SourceFile, breaches as import_breaches};
 use crate::proc;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub fn run() -> Result<(), String> {
                 breaches.push(format!("module head `//!` missing: `{shown}`"));
             }
             let path = file.strip_prefix(&src).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-            sources.push(Source { shown, path, text });
+            sources.push(SourceFile { shown, path, text });
         }
         let order = MODULES.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, order)| order);
         breaches.extend(import_breaches(&name, &sources, order));

@@ -1,9 +1,9 @@
 //! A list of entries on its own, in TOML or JSON, as `preset save --from` takes it.
 
-use crate::config::{ConfigError, Entry};
+use crate::config::{ConfigError, PathEntry};
 
 /// Reads `[…]` or `{"files": […]}` as JSON, else `files = […]` or `paths = […]` as TOML.
-pub fn entries_from_text(text: &str, name: &str) -> Result<Vec<Entry>, ConfigError> {
+pub fn entries_from_text(text: &str, name: &str) -> Result<Vec<PathEntry>, ConfigError> {
     let failed = |line: Option<usize>, column: Option<usize>, cause: String| ConfigError {
         place: name.to_owned(),
         line,
@@ -21,7 +21,7 @@ pub fn entries_from_text(text: &str, name: &str) -> Result<Vec<Entry>, ConfigErr
             .map_err(|error| failed(Some(error.line()), Some(error.column()), "not valid JSON".into()))?;
         let list = value.get("files").unwrap_or(&value).as_array();
         let list = list.ok_or_else(|| failed(None, None, "holds no list of entries".into()))?;
-        return list.iter().map(|entry| Entry::from_json(entry).map_err(named)).collect();
+        return list.iter().map(|entry| PathEntry::from_json(entry).map_err(named)).collect();
     }
     let document: toml_edit::DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
         let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
@@ -29,7 +29,7 @@ pub fn entries_from_text(text: &str, name: &str) -> Result<Vec<Entry>, ConfigErr
     })?;
     let list = document.get("files").or_else(|| document.get("paths")).and_then(toml_edit::Item::as_array);
     let list = list.ok_or_else(|| failed(None, None, "holds no list of entries".into()))?;
-    list.iter().map(|entry| Entry::from_toml(&entry.to_string()).map_err(named)).collect()
+    list.iter().map(|entry| PathEntry::from_toml(&entry.to_string()).map_err(named)).collect()
 }
 
 #[cfg(test)]
@@ -45,7 +45,7 @@ mod tests {
         assert_eq!(toml, json);
         assert_eq!(
             entries_from_text(
-                &serde_json::to_string(&json.iter().map(Entry::to_json).collect::<Vec<_>>()).unwrap(),
+                &serde_json::to_string(&json.iter().map(PathEntry::to_json).collect::<Vec<_>>()).unwrap(),
                 "x"
             )
             .unwrap(),

@@ -3,7 +3,7 @@
 //! Takes the roots, the settings and what was asked for; gives items, what was passed over, and notes. After this no room
 //! touches the disk. One bad file is an item with its error, never the end of the run.
 
-use crate::config::{Config, Entry, ExecutionMode, HistoryEntry, parse_history};
+use crate::config::{Config, ExecutionMode, HistoryEntry, PathEntry, parse_history};
 use crate::eligibility::{BadPattern, Eligibility};
 use crate::git::GitError;
 use crate::literal_paths::BEADS;
@@ -144,7 +144,7 @@ pub fn listing(roots: &Roots, config: &Config, request: &GatherRequest) -> Resul
 
 fn select_files(roots: &Roots, config: &Config, request: &GatherRequest) -> Result<Selection, GatherError> {
     let output_dir = output_dir(roots, config);
-    let entries = |paths: &[String]| paths.iter().map(Entry::new).collect::<Vec<Entry>>();
+    let entries = |paths: &[String]| paths.iter().map(PathEntry::new).collect::<Vec<PathEntry>>();
     let (named, listed) = (entries(&request.named), entries(&request.listed));
     let (include, exclude) = request.patterns(config);
     let base = if request.named.is_empty() && request.listed.is_empty() {

@@ -1,6 +1,6 @@
 //! What gather is asked for, and which files are outputs of that request rather than sources.
 
-use crate::config::{Config, Entry};
+use crate::config::{Config, PathEntry};
 use crate::outputs;
 use crate::roots::Roots;
 use contexture_core::Level;
@@ -14,7 +14,7 @@ pub struct GatherRequest {
     /// Paths a program listed on standard input; the same, but not named by hand.
     pub listed: Vec<String>,
     /// The composition, when it is not the one of the settings.
-    pub composition: Option<Vec<Entry>>,
+    pub composition: Option<Vec<PathEntry>>,
     /// Pictures, when they are not those of the settings.
     pub screenshots: Option<Vec<String>>,
     /// Patterns as in `.gitignore`, beside those of the settings; the same for `exclude`.

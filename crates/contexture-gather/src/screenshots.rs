@@ -1,6 +1,6 @@
 //! Pictures of a composition: found like files, checked by what they are, never by their name alone.
 
-use crate::config::Entry;
+use crate::config::PathEntry;
 use crate::eligibility::BadPattern;
 use crate::roots::{RootedPath, Roots};
 use crate::select::{SelectOptions, select};
@@ -24,7 +24,7 @@ pub fn screenshots(roots: &Roots, wanted: &Pictures<'_>) -> Result<(Vec<Item>, V
     if wanted.paths.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
-    let entries: Vec<Entry> = wanted.paths.iter().map(|path| Entry::new(path.as_str())).collect();
+    let entries: Vec<PathEntry> = wanted.paths.iter().map(|path| PathEntry::new(path.as_str())).collect();
     let selection = select(
         roots,
         &SelectOptions {

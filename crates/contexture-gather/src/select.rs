@@ -3,7 +3,7 @@
 //! Takes entries (literal paths, folders, globs, absolute paths) and include and exclude patterns; gives each file once,
 //! sorted, with how it was named and what was wished for it, and what was left out with its reason.
 
-use crate::config::Entry;
+use crate::config::PathEntry;
 use crate::eligibility::{BadPattern, Eligibility, MAX_PATTERN, MAX_PATTERNS, is_history};
 use crate::names;
 use crate::roots::{RootedPath, Roots};
@@ -36,11 +36,11 @@ pub struct Selection {
 
 pub struct SelectOptions<'a> {
     /// What was written on the command line; it replaces the composition, but keeps its wishes.
-    pub named: &'a [Entry],
+    pub named: &'a [PathEntry],
     /// What a program listed, on standard input: as if a pattern had found it.
-    pub listed: &'a [Entry],
+    pub listed: &'a [PathEntry],
     /// The composition; `None`: everything.
-    pub composition: Option<&'a [Entry]>,
+    pub composition: Option<&'a [PathEntry]>,
     pub base: RootedPath,
     pub include: &'a [String],
     pub exclude: &'a [String],
@@ -107,7 +107,7 @@ impl<'a> Selector<'a> {
         }
     }
 
-    fn take_entry(&self, entry: &Entry, by: SelectedBy, selection: &mut Selection) -> Result<(), BadPattern> {
+    fn take_entry(&self, entry: &PathEntry, by: SelectedBy, selection: &mut Selection) -> Result<(), BadPattern> {
         let Self { roots, options, .. } = self;
         let path = &names::original_path(&entry.path);
         let place = roots.locate(&options.base, path);
@@ -139,7 +139,7 @@ impl<'a> Selector<'a> {
         Ok(())
     }
 
-    fn take_literal(&self, place: RootedPath, entry: &Entry, selected_by: SelectedBy, selection: &mut Selection) {
+    fn take_literal(&self, place: RootedPath, entry: &PathEntry, selected_by: SelectedBy, selection: &mut Selection) {
         let Self { roots, eligibility, .. } = self;
         if is_history(roots, &place) {
             selection.left_out.push(LeftOut { path: roots.display_path(&place), why: Why::HistoryFile });
@@ -185,7 +185,7 @@ impl<'a> Selector<'a> {
         selection.left_out.push(LeftOut { path, why });
     }
 
-    fn take_folder(&self, place: &RootedPath, entry: &Entry, selection: &mut Selection) {
+    fn take_folder(&self, place: &RootedPath, entry: &PathEntry, selection: &mut Selection) {
         let Some(real) = self.roots.real_path(place) else {
             let failure = Some(Failure::OutsideRoots);
             let chosen = ChosenFile { selected_by: SelectedBy::Path, wish: entry.wish(), failure };
@@ -207,7 +207,7 @@ impl<'a> Selector<'a> {
         }
     }
 
-    fn take_glob(&self, entry: &Entry, selection: &mut Selection) -> Result<(), BadPattern> {
+    fn take_glob(&self, entry: &PathEntry, selection: &mut Selection) -> Result<(), BadPattern> {
         let (root, glob) = glob_in_root(self.roots, &entry.path, &self.options.base)?;
         let before = selection.files.len();
         let mut hits = 0;
@@ -225,7 +225,7 @@ impl<'a> Selector<'a> {
     }
 
     /// Paths on the command line keep what the composition says of them.
-    fn lend_wishes(&self, composition: &[Entry], selection: &mut Selection) -> Result<(), BadPattern> {
+    fn lend_wishes(&self, composition: &[PathEntry], selection: &mut Selection) -> Result<(), BadPattern> {
         let mut globs = Vec::new();
         let mut literals = BTreeMap::new();
         for entry in composition {

@@ -20,12 +20,12 @@ pub(super) struct Address {
 
 /// How an answer is to come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mode {
+pub(super) enum AnswerMode {
     Streamed,
     Whole,
 }
 
-pub(super) fn address(request: &ModelRequest, mode: Mode) -> Result<Address, ProviderError> {
+pub(super) fn address(request: &ModelRequest, mode: AnswerMode) -> Result<Address, ProviderError> {
     let wrong = |cause: &str| ProviderError::BaseUrl(cause.to_owned());
     let base = request.base_url.unwrap_or(home(request.api).base_url);
     let mut url = Url::parse(base.trim()).map_err(|error| wrong(&error.to_string()))?;
@@ -70,7 +70,7 @@ fn endpoint(dialect: &Dialect, endpoint: Endpoint) -> Result<&'static str, Provi
 
 /// Google has the model and the way to answer in the address. A model may be named with its collection. What could lead elsewhere is
 /// refused, also where it would be written with escapes: servers undo them.
-fn name_model(url: &mut Url, model: &str, mode: Mode) -> Result<(), ProviderError> {
+fn name_model(url: &mut Url, model: &str, mode: AnswerMode) -> Result<(), ProviderError> {
     if model.trim().is_empty() {
         return Err(ProviderError::Request("no model is named"));
     }
@@ -81,13 +81,13 @@ fn name_model(url: &mut Url, model: &str, mode: Mode) -> Result<(), ProviderErro
         return Err(ProviderError::Model(printable(&format!("{collection}/{model}"), None)));
     }
     let method = match mode {
-        Mode::Streamed => "streamGenerateContent",
-        Mode::Whole => "generateContent",
+        AnswerMode::Streamed => "streamGenerateContent",
+        AnswerMode::Whole => "generateContent",
     };
     if let Ok(mut segments) = url.path_segments_mut() {
         segments.pop_if_empty().extend([collection, &format!("{model}:{method}")]);
     }
-    if mode == Mode::Streamed {
+    if mode == AnswerMode::Streamed {
         url.set_query(Some("alt=sse"));
     }
     Ok(())
@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn chat(base: &str) -> Result<Address, ProviderError> {
-        address(&request(Api::OpenAi, Some(base)), Mode::Whole)
+        address(&request(Api::OpenAi, Some(base)), AnswerMode::Whole)
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
             assert_eq!((address.url.as_str(), address.is_plain), (wanted, wanted.starts_with("http:")));
         }
         let text = ModelRequest { endpoint: Endpoint::Text, ..request(Api::OpenAi, Some("http://host:8000/v1")) };
-        let text = address(&text, Mode::Whole).unwrap();
+        let text = address(&text, AnswerMode::Whole).unwrap();
         assert_eq!(
             (text.url.as_str(), &*text.server, text.is_local),
             ("http://host:8000/v1/completions", "host:8000", false)
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn every_api_has_a_home() {
-        let url = |api| address(&request(api, None), Mode::Streamed).unwrap().url.to_string();
+        let url = |api| address(&request(api, None), AnswerMode::Streamed).unwrap().url.to_string();
         let homes = [
             (Api::Anthropic, "https://api.anthropic.com/v1/messages"),
             (Api::OpenAi, "https://api.openai.com/v1/chat/completions"),
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn versions_are_added_where_libraries_add_them() {
-        let of = |api, base| address(&request(api, Some(base)), Mode::Whole).unwrap().url.path().to_owned();
+        let of = |api, base| address(&request(api, Some(base)), AnswerMode::Whole).unwrap().url.path().to_owned();
         assert_eq!(of(Api::Anthropic, "http://h"), "/v1/messages");
         assert_eq!(of(Api::Anthropic, "http://h/v1/"), "/v1/messages");
         assert_eq!(of(Api::MiniMax, "http://h/x/anthropic"), "/x/anthropic/v1/messages");
@@ -173,7 +173,7 @@ mod tests {
     fn models_stay_inside_of_their_segment() {
         let of = |model| {
             let request = ModelRequest { model, ..request(Api::Gemini, Some("http://h/v1")) };
-            address(&request, Mode::Whole).map(|address| address.url.to_string())
+            address(&request, AnswerMode::Whole).map(|address| address.url.to_string())
         };
         assert_eq!(of("gemini-3-pro").unwrap(), "http://h/v1/models/gemini-3-pro:generateContent");
         assert_eq!(of("models/a").unwrap(), "http://h/v1/models/a:generateContent");
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn only_some_apis_continue_plain_text() {
         let is_some =
-            |api| address(&ModelRequest { endpoint: Endpoint::Text, ..request(api, None) }, Mode::Whole).is_ok();
+            |api| address(&ModelRequest { endpoint: Endpoint::Text, ..request(api, None) }, AnswerMode::Whole).is_ok();
         assert!([Api::OpenAi, Api::DeepSeek].into_iter().all(is_some));
         assert!(![Api::Anthropic, Api::Responses, Api::Gemini, Api::MiniMax].into_iter().any(is_some));
     }

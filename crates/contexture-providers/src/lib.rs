@@ -26,7 +26,7 @@ pub use contexture_core::Cancel;
 pub use error::ProviderError;
 pub use key::Key;
 
-use address::Mode;
+use address::AnswerMode;
 use contexture_core::providers::Home;
 use contexture_core::{Api, Message};
 use fault::Failure;
@@ -242,7 +242,7 @@ impl Default for Policy<'_> {
 
 /// Whether a question can be asked at all: its address, its key and the name of its model are looked at, and nobody is asked.
 pub fn check(request: &ModelRequest) -> Result<(), ProviderError> {
-    address::address(request, Mode::Streamed)?;
+    address::address(request, AnswerMode::Streamed)?;
     request.key.map(|key| key.header("")).transpose().map(drop)
 }
 
@@ -255,21 +255,21 @@ pub fn stream(
     hand: &mut dyn FnMut(Event),
     cancel: &Cancel,
 ) -> Result<Answer, Unanswered> {
-    let answer = persist(request, policy, Mode::Streamed, hand, cancel)?;
+    let answer = persist(request, policy, AnswerMode::Streamed, hand, cancel)?;
     hand(Event::End(answer.stop.clone()));
     Ok(answer)
 }
 
 /// Asks, and waits for the whole answer.
 pub fn complete(request: &ModelRequest, policy: &Policy, cancel: &Cancel) -> Result<Answer, Unanswered> {
-    persist(request, policy, Mode::Whole, &mut |_| {}, cancel)
+    persist(request, policy, AnswerMode::Whole, &mut |_| {}, cancel)
 }
 
 /// Asks until there is an answer, an error that stays, or no time left.
 fn persist(
     request: &ModelRequest,
     policy: &Policy,
-    mode: Mode,
+    mode: AnswerMode,
     hand: &mut dyn FnMut(Event),
     cancel: &Cancel,
 ) -> Result<Answer, Unanswered> {
@@ -294,7 +294,7 @@ fn persist(
         let delay = failed.delay.unwrap_or(doubled).min(policy.longest_delay);
         // What was handed out cannot be taken back, and a wait that outlasts the time would end in a worse error than the one at
         // hand.
-        let is_handed = mode == Mode::Streamed && is_handed;
+        let is_handed = mode == AnswerMode::Streamed && is_handed;
         if !failed.passing || is_handed || tries >= policy.retries || delay >= left() {
             break Err(Unanswered { error: failed.error, partial, before });
         }

@@ -3,7 +3,7 @@
 //! Takes a question; gives the answer, told in events while it comes, or why there is none and whether that may pass. Logs who is
 //! asked and with what result, never a header, a path or a body.
 
-use super::address::{Address, Mode, address};
+use super::address::{Address, AnswerMode, address};
 use super::body::streaming;
 use super::delay::delay;
 use super::draft::Finished;
@@ -39,7 +39,7 @@ pub(super) struct Sender<'a> {
     request: Request,
     question: &'a ModelRequest<'a>,
     policy: &'a Policy<'a>,
-    mode: Mode,
+    mode: AnswerMode,
 }
 
 /// What has come so far. It outlasts the attempt, which may be given up at any time.
@@ -81,13 +81,17 @@ enum BodyKind {
 }
 
 impl<'a> Sender<'a> {
-    pub fn open(question: &'a ModelRequest<'a>, policy: &'a Policy<'a>, mode: Mode) -> Result<Self, ProviderError> {
+    pub fn open(
+        question: &'a ModelRequest<'a>,
+        policy: &'a Policy<'a>,
+        mode: AnswerMode,
+    ) -> Result<Self, ProviderError> {
         let address = address(question, mode)?;
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let accept = match mode {
-            Mode::Streamed => "text/event-stream",
-            Mode::Whole => "application/json",
+            AnswerMode::Streamed => "text/event-stream",
+            AnswerMode::Whole => "application/json",
         };
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
         headers.insert(USER_AGENT, HeaderValue::from_static(concat!("contexture/", env!("CARGO_PKG_VERSION"))));
@@ -106,8 +110,8 @@ impl<'a> Sender<'a> {
             }
         }
         let body = match mode {
-            Mode::Streamed => streaming(question.body, question.api)?,
-            Mode::Whole => question.body.to_owned(),
+            AnswerMode::Streamed => streaming(question.body, question.api)?,
+            AnswerMode::Whole => question.body.to_owned(),
         };
         let failed = |error: reqwest::Error| ProviderError::Client(innermost(&error));
         let client = client(address.is_plain).map_err(failed)?;
@@ -152,14 +156,15 @@ impl<'a> Sender<'a> {
         // An error may come inside of a success, and the delay with it before it.
         let wish = delay(status, response.headers(), &Value::Null);
         let read = match (self.mode, kind(&response)) {
-            (Mode::Streamed, BodyKind::Events) => self.events(response, incoming, hand).await,
-            (Mode::Streamed, BodyKind::Else(kind)) => Err(self.no_api(&kind, incoming)),
+            (AnswerMode::Streamed, BodyKind::Events) => self.events(response, incoming, hand).await,
+            (AnswerMode::Streamed, BodyKind::Else(kind)) => Err(self.no_api(&kind, incoming)),
             // Servers that know no streams answer at once.
-            (Mode::Streamed, BodyKind::Json) | (Mode::Whole, BodyKind::Events | BodyKind::Json | BodyKind::Else(_)) => {
+            (AnswerMode::Streamed, BodyKind::Json)
+            | (AnswerMode::Whole, BodyKind::Events | BodyKind::Json | BodyKind::Else(_)) => {
                 let read = self.whole(response, incoming).await;
                 if read.is_ok() {
                     let events = incoming.reader.draft.events();
-                    incoming.first = (self.mode == Mode::Streamed).then(|| incoming.begun.elapsed());
+                    incoming.first = (self.mode == AnswerMode::Streamed).then(|| incoming.begun.elapsed());
                     events.into_iter().for_each(hand);
                 }
                 read
@@ -282,8 +287,8 @@ impl<'a> Sender<'a> {
     /// Waits for something to come, as long as a server may say nothing. Who answers at once says nothing until then.
     async fn wait_for<T>(&self, something: impl Future<Output = T>, received: usize) -> Result<T, Failure> {
         match self.mode {
-            Mode::Whole => Ok(something.await),
-            Mode::Streamed => timeout(self.policy.silence, something).await.map_err(|_| {
+            AnswerMode::Whole => Ok(something.await),
+            AnswerMode::Streamed => timeout(self.policy.silence, something).await.map_err(|_| {
                 let server = self.address.server.clone();
                 ProviderError::Silent { server, after: self.policy.silence, received }.into()
             }),

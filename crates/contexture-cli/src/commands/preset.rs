@@ -9,17 +9,17 @@ use contexture::answers::{
 };
 use contexture::ops::{self, Door, PersonaDetails, PresetDetails, unknown_providers_note};
 use contexture::requests::{CompositionEntry, NameRequest};
-use contexture_gather::config::{Entry, Model, PresetDiff};
+use contexture_gather::config::{Model, PathEntry, PresetDiff};
 use contexture_gather::entries_from_text;
 use std::io::Read;
 
 pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
     match verb {
         PresetVerb::Save { mut preset, paths, from } => {
-            let files: Option<Vec<Entry>> = match from {
+            let files: Option<Vec<PathEntry>> = match from {
                 Some(file) => Some(entries_from(door, &file)?),
                 None if paths.is_empty() => None,
-                None => Some(paths.into_iter().map(Entry::new).collect()),
+                None => Some(paths.into_iter().map(PathEntry::new).collect()),
             };
             preset.files = files.map(|files| files.into_iter().map(CompositionEntry).collect());
             let name = preset.name.clone();
@@ -78,7 +78,7 @@ pub fn run(door: &Door, verb: PresetVerb, ui: &Ui) -> Result<(), Failure> {
     Ok(())
 }
 
-fn entries_from(door: &Door, file: &std::path::Path) -> Result<Vec<Entry>, Failure> {
+fn entries_from(door: &Door, file: &std::path::Path) -> Result<Vec<PathEntry>, Failure> {
     let mut text = String::new();
     if file == std::path::Path::new("-") {
         std::io::stdin().lock().read_to_string(&mut text)?;

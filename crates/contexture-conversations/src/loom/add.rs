@@ -56,7 +56,7 @@ fn add(rows: &mut dyn Rows, tree: &str, new: Vec<NewNode>, now: i64) -> Result<V
         let (_, active) = paths.entry(path.seq).or_insert((path.active, path.active));
         let sources = sources(rows, &row, *active, &new)?;
         let edge = (!sources.is_empty()).then_some((EdgeType::Continuation, sources));
-        let said = Said { message: new.message, author: &new.author, author_type: new.author_type };
+        let said = NodeContent { message: new.message, author: &new.author, author_type: new.author_type };
         let (seq, node) = write_node(rows, &mut row, said, None, edge, now)?;
         if new.move_path {
             *active = Some(seq);
@@ -118,7 +118,7 @@ pub(super) fn refuse_pruned(rows: &mut dyn Rows, tree: Seq, node: Seq, why: &str
 }
 
 /// What a new node says, and who says it.
-pub(super) struct Said<'a> {
+pub(super) struct NodeContent<'a> {
     pub message: Message,
     pub author: &'a str,
     pub author_type: AuthorType,
@@ -128,7 +128,7 @@ pub(super) struct Said<'a> {
 pub(super) fn write_node(
     rows: &mut dyn Rows,
     tree: &mut TreeRow,
-    said: Said<'_>,
+    said: NodeContent<'_>,
     edited_from: Option<Seq>,
     edge: Option<(EdgeType, Vec<(Seq, SourceRole)>)>,
     now: i64,

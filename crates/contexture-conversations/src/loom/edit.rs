@@ -1,6 +1,6 @@
 //! Edits and remarks: new nodes beside or behind one that is there.
 
-use super::add::{Said, mark, refuse_pruned, write_node};
+use super::add::{NodeContent, mark, refuse_pruned, write_node};
 use super::names::node_by_id;
 use super::paths::{self, Chosen, path_in_use};
 use super::records::links;
@@ -19,7 +19,7 @@ impl Loom {
             let chosen = rows.choices_at(path.seq, old)?;
             let edge = live_edge(rows, &tree, old, &chosen)?;
             let is_remark = edge.as_ref().is_some_and(|edge| edge.kind == EdgeType::Annotation);
-            let said = Said { message, author, author_type };
+            let said = NodeContent { message, author, author_type };
             let edge = edge.map(|edge| (edge.kind, edge.sources));
             let (new, node) = write_node(rows, &mut tree, said, Some(old), edge, now)?;
             rows.update_tree(&tree)?;
@@ -51,7 +51,7 @@ impl Loom {
         self.write(|rows, now| {
             let (mut tree, about) = node_by_id(rows, node)?;
             refuse_pruned(rows, tree.seq, about, "nothing is added below it")?;
-            let said = Said { message, author, author_type };
+            let said = NodeContent { message, author, author_type };
             let edge = Some((EdgeType::Annotation, vec![(about, SourceRole::Primary)]));
             let (_, node) = write_node(rows, &mut tree, said, None, edge, now)?;
             rows.update_tree(&tree)?;

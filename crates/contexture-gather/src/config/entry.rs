@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 /// A file, glob or folder with the fields a person set for it. Written as a bare string when nothing but the path is set.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct PathEntry {
     /// A literal path, a folder or a glob, as it is written.
     pub path: String,
     /// Whether it is shown at all.
@@ -96,7 +96,7 @@ pub enum EntrySlices {
 
 const LINE: &str = "a line number, counted from 1";
 
-impl Entry {
+impl PathEntry {
     /// An entry for this path, with no wish about how it is shown.
     pub fn new(path: impl Into<String>) -> Self {
         Self {
@@ -135,7 +135,7 @@ impl Entry {
         read(&Node::of_json(value), "entry").map_err(|problem| SourceText::named("").error(problem))
     }
 
-    /// The entry as [`Entry::from_json`] reads it back; what is not set is left out.
+    /// The entry as [`PathEntry::from_json`] reads it back; what is not set is left out.
     pub fn to_json(&self) -> serde_json::Value {
         self.to_node().to_json()
     }
@@ -193,7 +193,7 @@ impl Entry {
 }
 
 /// One entry; `key` is what messages call it.
-pub(super) fn read(node: &Node, key: &str) -> Result<Entry, Problem> {
+pub(super) fn read(node: &Node, key: &str) -> Result<PathEntry, Problem> {
     let fields = match &node.data {
         Data::Text(path) => return from_path(node, key, path),
         Data::Map(fields) => fields,
@@ -237,7 +237,7 @@ pub(super) fn read(node: &Node, key: &str) -> Result<Entry, Problem> {
 }
 
 /// A list of entries; a message names one by its place in the list.
-pub(super) fn read_all(node: &Node, key: &str) -> Result<Vec<Entry>, Problem> {
+pub(super) fn read_all(node: &Node, key: &str) -> Result<Vec<PathEntry>, Problem> {
     let list = node.as_list().ok_or_else(|| {
         let expected = "a list of paths and `{ path = … }` tables";
         Problem::wrong_type(node, key, expected).hint("for example `[\"src/**/*.rs\"]`")
@@ -245,19 +245,19 @@ pub(super) fn read_all(node: &Node, key: &str) -> Result<Vec<Entry>, Problem> {
     list.iter().enumerate().map(|(index, node)| read(node, &format!("{key}[{index}]"))).collect()
 }
 
-fn from_path(node: &Node, key: &str, path: &str) -> Result<Entry, Problem> {
+fn from_path(node: &Node, key: &str, path: &str) -> Result<PathEntry, Problem> {
     if path.is_empty() {
         return Err(
             Problem::new(node.at.0, key, format!("`{key}` is an empty path")).hint("`\".\"` means the whole folder")
         );
     }
-    Ok(Entry::new(path))
+    Ok(PathEntry::new(path))
 }
 
 /// Older spellings of views: all signatures, all definitions, and the aggregate, which is the summary.
 pub(super) const OLD_VIEWS: [&str; 3] = ["sig", "def", "agg"];
 
-fn view(node: &Node, key: &str, entry: &mut Entry) -> Result<(), Problem> {
+fn view(node: &Node, key: &str, entry: &mut PathEntry) -> Result<(), Problem> {
     let word = node.as_text().ok_or_else(|| Problem::wrong_type(node, key, "the name of a view"))?;
     let level = match word {
         "sig" => {

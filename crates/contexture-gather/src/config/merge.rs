@@ -3,7 +3,7 @@
 //! Takes layers whose values were checked; gives a [`Config`] without its files' places. Cannot fail: what is not set has
 //! the default of the table.
 
-use super::entry::{self, Entry};
+use super::entry::{self, PathEntry};
 use super::error::clip;
 use super::keys::Strictness;
 use super::layer::{Layer, Origin, SetKey};
@@ -156,7 +156,7 @@ impl Values<'_> {
         self.node(path).and_then(|node| entry::texts(&node, path).ok()).unwrap_or_default()
     }
 
-    fn entries(&self, path: &str) -> Option<Vec<Entry>> {
+    fn entries(&self, path: &str) -> Option<Vec<PathEntry>> {
         self.node(path).and_then(|node| entry::read_all(&node, path).ok())
     }
 

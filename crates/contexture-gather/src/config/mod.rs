@@ -27,7 +27,7 @@ mod tests;
 
 pub use address::StoreUrl;
 pub use describe::{entry_schema, reference, schema, slice_schema, template};
-pub use entry::{Entry, EntrySlice, EntrySlices};
+pub use entry::{EntrySlice, EntrySlices, PathEntry};
 pub use error::{ConfigError, nearest};
 pub use history::HistoryEntry;
 pub(crate) use history::parse_history;
@@ -104,7 +104,7 @@ pub struct Output {
 pub struct Files {
     pub base_dir: String,
     /// `None`: no composition.
-    pub paths: Option<Vec<Entry>>,
+    pub paths: Option<Vec<PathEntry>>,
     pub include: Vec<String>,
     pub exclude: Vec<String>,
 }

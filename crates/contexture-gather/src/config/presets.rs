@@ -2,7 +2,7 @@
 //!
 //! Plain data and two questions about it. Saving and removing is `edit`, applying is the operations'.
 
-use super::entry::Entry;
+use super::entry::PathEntry;
 use contexture_core::keywords;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,7 +23,7 @@ keywords!(Scope { Project = "project", Global = "global" });
 pub struct Preset {
     pub name: String,
     pub description: Option<String>,
-    pub files: Vec<Entry>,
+    pub files: Vec<PathEntry>,
     pub screenshots: Vec<String>,
     pub scope: Scope,
 }
@@ -56,8 +56,8 @@ pub fn visible_presets(presets: &[Preset]) -> Vec<VisiblePreset<'_>> {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct PresetDiff {
     pub description: Option<FieldChange>,
-    pub added: Vec<Entry>,
-    pub removed: Vec<Entry>,
+    pub added: Vec<PathEntry>,
+    pub removed: Vec<PathEntry>,
     pub changed: Vec<EntryChange>,
     pub screenshots_added: Vec<String>,
     pub screenshots_removed: Vec<String>,
@@ -112,15 +112,15 @@ pub fn diff(old: &Preset, new: &Preset) -> PresetDiff {
     found
 }
 
-fn by_path(entries: &[Entry]) -> BTreeMap<&str, Vec<&Entry>> {
-    let mut map: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+fn by_path(entries: &[PathEntry]) -> BTreeMap<&str, Vec<&PathEntry>> {
+    let mut map: BTreeMap<&str, Vec<&PathEntry>> = BTreeMap::new();
     for entry in entries {
         map.entry(&entry.path).or_default().push(entry);
     }
     map
 }
 
-fn changes(old: &Entry, new: &Entry) -> Vec<FieldChange> {
+fn changes(old: &PathEntry, new: &PathEntry) -> Vec<FieldChange> {
     let (old, new) = (fields(old), fields(new));
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     names
@@ -130,7 +130,7 @@ fn changes(old: &Entry, new: &Entry) -> Vec<FieldChange> {
         .collect()
 }
 
-fn fields(entry: &Entry) -> BTreeMap<String, String> {
+fn fields(entry: &PathEntry) -> BTreeMap<String, String> {
     let node = entry.to_node();
     let fields = node.as_map().unwrap_or_default().iter().filter(|field| field.key != "path");
     fields.map(|field| (field.key.clone(), field.node.to_string())).collect()

@@ -107,7 +107,7 @@ impl Repo {
         let (mut index, mut name, mut held) = (Index::default(), Vec::new(), 0);
         for _ in 0..count {
             let start = rest.0.len();
-            let entry = Entry::read(&mut rest, version, oid_len)?;
+            let entry = IndexEntry::read(&mut rest, version, oid_len)?;
             if version == 4 {
                 let kept = name.len().checked_sub(rest.varint()?)?;
                 name.truncate(kept);
@@ -132,11 +132,11 @@ impl Repo {
 }
 
 impl Index {
-    fn add(&mut self, path: String, entry: Entry) {
+    fn add(&mut self, path: String, entry: IndexEntry) {
         if entry.stage != 0 {
             self.conflicts.push(path);
         } else if entry.mode & 0o170_000 == 0o100_000 && !entry.ignored {
-            let Entry { oid, modified, size, .. } = entry;
+            let IndexEntry { oid, modified, size, .. } = entry;
             self.files.push(Tracked { path, oid, modified, size });
         } else {
             self.others.push(path);
@@ -145,7 +145,7 @@ impl Index {
 }
 
 /// What stands before the name of an entry.
-struct Entry {
+struct IndexEntry {
     modified: Stamp,
     mode: u32,
     size: u32,
@@ -155,7 +155,7 @@ struct Entry {
     ignored: bool,
 }
 
-impl Entry {
+impl IndexEntry {
     fn read(rest: &mut Bytes<'_>, version: u32, oid_len: usize) -> Option<Self> {
         // When its state changed.
         rest.take(8)?;

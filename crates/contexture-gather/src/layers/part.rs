@@ -148,7 +148,7 @@ fn load(roots: &Roots, place: &RootedPath, kind: PartKind, mut part: WorkspacePa
         PartKind::Skill => {
             let folder =
                 place.rel.parent().and_then(Path::file_name).map(|name| crate::names::display_path(Path::new(name)));
-            let read = skills::Source { text: &text, folder: &folder.unwrap_or_default(), path: &path };
+            let read = skills::SkillSource { text: &text, folder: &folder.unwrap_or_default(), path: &path };
             match skills::parse(&read, &mut notes) {
                 Some(parsed) => PartContent::Skill(Box::new(Skill { raw_bytes, hash: contents.hash, ..parsed })),
                 None => PartContent::Refused,

@@ -21,16 +21,16 @@ pub fn watch_targets(layout: &WatchLayout, literals: &BTreeSet<PathBuf>, by_fold
     for WatchedRoot { path: root, .. } in &layout.roots {
         let seen = scan(root, root, None).folders;
         if by_folder {
-            seen.iter().for_each(|dir| wanted.alone(dir));
+            seen.iter().for_each(|dir| wanted.watch_folder(dir));
         } else if root.is_dir() {
             wanted.folders.insert(root.clone(), RecursiveMode::Recursive);
         }
         let own = GIT.iter().map(|dir| root.join(dir));
         let above = above(root).into_iter().flat_map(|dir| [dir.join(".git/info"), dir]);
-        own.chain(above).filter(|dir| dir.is_dir()).for_each(|dir| wanted.alone(&dir));
+        own.chain(above).filter(|dir| dir.is_dir()).for_each(|dir| wanted.watch_folder(&dir));
         for literal in literals.iter().filter(|literal| literal.starts_with(root)) {
             if literal.is_dir() && !seen.contains(literal) {
-                scan(root, literal, None).folders.iter().for_each(|dir| wanted.alone(dir));
+                scan(root, literal, None).folders.iter().for_each(|dir| wanted.watch_folder(dir));
                 wanted.named.insert(literal.clone());
             }
             literal.parent().into_iter().for_each(|dir| wanted.or_above(dir));
@@ -43,11 +43,12 @@ pub fn watch_targets(layout: &WatchLayout, literals: &BTreeSet<PathBuf>, by_fold
 }
 
 impl WatchTargets {
-    fn alone(&mut self, dir: &Path) {
+    /// The folder itself, without those below it.
+    fn watch_folder(&mut self, dir: &Path) {
         self.folders.entry(dir.to_owned()).or_insert(RecursiveMode::NonRecursive);
     }
 
     fn or_above(&mut self, dir: &Path) {
-        nearest(dir).into_iter().for_each(|there| self.alone(there));
+        nearest(dir).into_iter().for_each(|there| self.watch_folder(there));
     }
 }

@@ -19,10 +19,10 @@ use serde_json::Value;
 pub(super) struct AnswerReader<'a> {
     pub draft: Draft<'a>,
     key: Option<&'a Key>,
-    form: Form,
+    form: AnswerFormat,
 }
 
-enum Form {
+enum AnswerFormat {
     Messages(messages::Blocks),
     Chat(chat::Chat),
     Responses(responses::Items),
@@ -32,10 +32,10 @@ enum Form {
 impl<'a> AnswerReader<'a> {
     pub fn new(api: Api, key: Option<&'a Key>) -> Self {
         let form = match api.provider().dialect.answers {
-            Answers::Messages => Form::Messages(messages::Blocks::new(api)),
-            Answers::Chat => Form::Chat(chat::Chat::new(api)),
-            Answers::Responses => Form::Responses(responses::Items::new(api)),
-            Answers::Gemini => Form::Gemini(gemini::Parts::new(api)),
+            Answers::Messages => AnswerFormat::Messages(messages::Blocks::new(api)),
+            Answers::Chat => AnswerFormat::Chat(chat::Chat::new(api)),
+            Answers::Responses => AnswerFormat::Responses(responses::Items::new(api)),
+            Answers::Gemini => AnswerFormat::Gemini(gemini::Parts::new(api)),
         };
         Self { draft: Draft::new(key), key, form }
     }
@@ -46,7 +46,7 @@ impl<'a> AnswerReader<'a> {
             return Ok(());
         }
         if frame.data.trim() == "[DONE]" {
-            self.draft.is_whole |= matches!(self.form, Form::Chat(_));
+            self.draft.is_whole |= matches!(self.form, AnswerFormat::Chat(_));
             self.draft.tell_usage();
             return Ok(());
         }
@@ -56,10 +56,12 @@ impl<'a> AnswerReader<'a> {
         }
         let draft = &mut self.draft;
         match &mut self.form {
-            Form::Messages(blocks) => blocks.event(draft, &value),
-            Form::Chat(chat) => chat.chunk(draft, &value),
-            Form::Responses(items) => items.event(draft, &value).map_err(|error| of_answer(&error, self.key))?,
-            Form::Gemini(parts) => parts.chunk(draft, &value),
+            AnswerFormat::Messages(blocks) => blocks.event(draft, &value),
+            AnswerFormat::Chat(chat) => chat.chunk(draft, &value),
+            AnswerFormat::Responses(items) => {
+                items.event(draft, &value).map_err(|error| of_answer(&error, self.key))?
+            }
+            AnswerFormat::Gemini(parts) => parts.chunk(draft, &value),
         }
         self.draft.tell_usage();
         Ok(())
@@ -68,8 +70,8 @@ impl<'a> AnswerReader<'a> {
     /// The bytes have ended. Only Google's streams end by that.
     pub fn end(&mut self) {
         match &mut self.form {
-            Form::Gemini(_) => self.draft.is_whole |= self.draft.stop.is_some(),
-            Form::Messages(_) | Form::Chat(_) | Form::Responses(_) => {}
+            AnswerFormat::Gemini(_) => self.draft.is_whole |= self.draft.stop.is_some(),
+            AnswerFormat::Messages(_) | AnswerFormat::Chat(_) | AnswerFormat::Responses(_) => {}
         }
         self.draft.tell_usage();
     }
@@ -77,8 +79,8 @@ impl<'a> AnswerReader<'a> {
     /// All that came, as an answer.
     pub fn finish(mut self) -> Result<Finished, ProviderError> {
         match &mut self.form {
-            Form::Chat(chat) => chat.close(&mut self.draft),
-            Form::Messages(_) | Form::Responses(_) | Form::Gemini(_) => {}
+            AnswerFormat::Chat(chat) => chat.close(&mut self.draft),
+            AnswerFormat::Messages(_) | AnswerFormat::Responses(_) | AnswerFormat::Gemini(_) => {}
         }
         self.draft.finish()
     }
@@ -91,12 +93,12 @@ impl<'a> AnswerReader<'a> {
         }
         let draft = &mut self.draft;
         match &mut self.form {
-            Form::Messages(blocks) => blocks.whole(draft, &value)?,
-            Form::Chat(chat) => chat.whole(draft, &value)?,
-            Form::Responses(items) => {
+            AnswerFormat::Messages(blocks) => blocks.whole(draft, &value)?,
+            AnswerFormat::Chat(chat) => chat.whole(draft, &value)?,
+            AnswerFormat::Responses(items) => {
                 items.whole(draft, &value)?.map_err(|error| of_answer(&error, self.key))?;
             }
-            Form::Gemini(parts) => parts.whole(draft, &value)?,
+            AnswerFormat::Gemini(parts) => parts.whole(draft, &value)?,
         }
         self.draft.is_whole = true;
         self.draft.tell_usage();

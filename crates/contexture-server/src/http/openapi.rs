@@ -2,7 +2,7 @@
 //!
 //! Schemas of requests and answers come from their types, so the list cannot differ from what is read and written.
 
-use super::operations::{self, Operation, Run};
+use super::operations::{self, Handler, Operation};
 use contexture::answers::{ErrorAnswer, Versioned};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -65,8 +65,8 @@ fn built() -> Value {
 /// One operation, and the method it is called by.
 fn entry(one: &Operation, requests: &mut SchemaGenerator, answers: &mut SchemaGenerator) -> (&'static str, Value) {
     let kind = match one.run {
-        Run::Answer(_) | Run::Look(_) => "application/json",
-        Run::Stream(_) => "application/x-ndjson",
+        Handler::Answer(_) | Handler::Look(_) => "application/json",
+        Handler::Stream(_) => "application/x-ndjson",
     };
     let answer = (one.answer)(answers).to_value();
     let mut entry = operation(&one.name.replace('/', "_"), one.about, kind, &answer);

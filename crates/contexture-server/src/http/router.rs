@@ -3,7 +3,7 @@
 //! One guard before everything, then a short list of routes. The body of an operation is read here, as far as it may go, and checked
 //! against the operation's own table of fields before anything is done.
 
-use super::operations::{self, Run};
+use super::operations::{self, Handler};
 use super::{Call, Served, assets, events, openapi};
 use crate::mcp::{Mcp, Writes, http as mcp};
 use crate::transport::answer::{self, HttpError};
@@ -125,9 +125,9 @@ async fn posted(
 async fn answered(served: Arc<Served>, name: &str, body: Value) -> Answered {
     let operation = operations::find(name).ok_or(HttpError::NotFound)?;
     let (read, is_looking) = match &operation.run {
-        Run::Answer(read) => (read, false),
-        Run::Look(read) => (read, true),
-        Run::Stream(read) => return Ok(streamed(served, read(body)?)),
+        Handler::Answer(read) => (read, false),
+        Handler::Look(read) => (read, true),
+        Handler::Stream(read) => return Ok(streamed(served, read(body)?)),
     };
     let run = read(body)?;
     let held = served.shutdown.hold();

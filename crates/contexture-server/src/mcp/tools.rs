@@ -14,11 +14,11 @@ use serde::de::DeserializeOwned;
 
 struct Row {
     tool: Tool,
-    run: Box<Run>,
+    run: Box<RunTool>,
 }
 
 /// Takes what was sent, and the program that sent it.
-type Run = dyn FnOnce(&Door, JsonObject, &str) -> Result<Answer, OpError> + Send;
+type RunTool = dyn FnOnce(&Door, JsonObject, &str) -> Result<Answer, OpError> + Send;
 
 /// All of them, in the order of the list.
 fn rows(writes: Writes) -> Vec<Row> {

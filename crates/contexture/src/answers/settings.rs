@@ -5,7 +5,9 @@ use super::{NoteAnswer, Versioned, versioned};
 use crate::ops::{PersonaDetails, PresetDetails};
 use crate::requests::{CompositionEntry, Word};
 use contexture_core::Note;
-use contexture_gather::config::{Config, Entry, EntryChange, Model, Node, PresetDiff, Scope, Setting, StrategyName};
+use contexture_gather::config::{
+    Config, EntryChange, Model, Node, PathEntry, PresetDiff, Scope, Setting, StrategyName,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -49,7 +51,7 @@ impl SettingChanged {
 #[serde(transparent)]
 pub struct SettingsSchema(#[schemars(with = "Map<String, Value>")] pub Value);
 
-impl Show<CompositionEntry> for Entry {
+impl Show<CompositionEntry> for PathEntry {
     fn show(&self) -> CompositionEntry {
         CompositionEntry(self.clone())
     }

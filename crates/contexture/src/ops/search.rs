@@ -57,7 +57,7 @@ pub fn search(door: &Door, request: &SearchRequest) -> Result<SearchResult, OpEr
     opened.ask.listed.clear();
     opened.ask.screenshots = Some(Vec::new());
     // Everything lies outside, but for what a person took out by hand.
-    let hidden = |entry: &contexture_gather::config::Entry| {
+    let hidden = |entry: &contexture_gather::config::PathEntry| {
         let wish = entry.wish();
         !wish.auto_aggregate || wish.view == Some(Level::None)
     };

@@ -8,7 +8,7 @@ use contexture_core::anchor::{self, Outcome, Resolved};
 use contexture_core::safety::{Report, Safety, TextKind};
 use contexture_core::{Body, Item, Note, Slice, Text, Topic};
 use contexture_gather::config::edit::{self, NewSlice};
-use contexture_gather::config::{self, Entry, EntrySlice, Origin, Scope};
+use contexture_gather::config::{self, EntrySlice, Origin, PathEntry, Scope};
 use contexture_gather::{GatherRequest, RootedPath, is_glob, names};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -111,9 +111,9 @@ pub fn slice_refresh(door: &Door, paths: &[String]) -> Result<SlicesRefreshed, O
     let wanted: Vec<String> = paths.iter().map(|path| shown(&project, path)).collect();
 
     // Whatever an entry says of its view, its text is needed here.
-    let readable = |(_, entry): (usize, &Entry)| Entry {
+    let readable = |(_, entry): (usize, &PathEntry)| PathEntry {
         custom_slices: entry.custom_slices.clone(),
-        ..Entry::new(entry.path.clone())
+        ..PathEntry::new(entry.path.clone())
     };
     let composition = Some(marked().map(readable).collect());
     let snapshot = opened.read(door, &GatherRequest { composition, files_only: true, ..opened.ask.clone() })?;

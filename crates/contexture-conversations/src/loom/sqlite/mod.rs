@@ -77,10 +77,10 @@ impl Sqlite {
         Ok(Self { connection, path, is_synced: false, is_durable: true, cache: SMALL, is_shared: true, _lock: None })
     }
 
-    fn run(&mut self, begin: &str, mode: Mode<'_>, work: Work<'_>) -> Result<()> {
+    fn run(&mut self, begin: &str, mode: AccessMode<'_>, work: Work<'_>) -> Result<()> {
         let (cache, beside) = match mode {
-            Mode::Reading(beside) => (SMALL, beside),
-            Mode::Writing => (LARGE, None),
+            AccessMode::Reading(beside) => (SMALL, beside),
+            AccessMode::Writing => (LARGE, None),
         };
         if cache != self.cache {
             self.connection.execute_batch(&format!("PRAGMA cache_size = {cache}"))?;
@@ -91,7 +91,7 @@ impl Sqlite {
     }
 }
 
-enum Mode<'a> {
+enum AccessMode<'a> {
     /// The file, where a second connection may read it as well.
     Reading(Option<&'a Path>),
     Writing,
@@ -99,7 +99,7 @@ enum Mode<'a> {
 
 impl Store for Sqlite {
     fn write(&mut self, work: Work<'_>) -> Result<()> {
-        self.run("BEGIN IMMEDIATE", Mode::Writing, work)?;
+        self.run("BEGIN IMMEDIATE", AccessMode::Writing, work)?;
         if !self.is_synced && self.is_durable {
             // SQLite syncs the log but not its name, and without its name the log is gone after a power cut.
             outputs::sync_folder(folder(&self.path)).map_err(|error| Fault::Store(error.to_string()))?;
@@ -110,7 +110,7 @@ impl Store for Sqlite {
 
     fn read(&mut self, work: Work<'_>) -> Result<()> {
         let path = self.path.clone();
-        self.run("BEGIN", Mode::Reading(self.is_shared.then_some(&path)), work)
+        self.run("BEGIN", AccessMode::Reading(self.is_shared.then_some(&path)), work)
     }
 
     fn check(&mut self) -> Result<Vec<String>> {

@@ -36,7 +36,7 @@ pub(super) fn lines(mut records: Records, options: &ImportOptions) -> Outcome {
     Ok(ReadConversation { format: "claude-code", session, tally: records.tally })
 }
 
-struct Entry {
+struct LogEntry {
     line: usize,
     at: Option<String>,
     /// Of a sub-agent.
@@ -62,7 +62,7 @@ struct Log {
     /// By rank: given by the user, of the agent, made by a model, of the summary.
     titles: [Option<String>; 4],
     tree: Tree,
-    entries: Vec<Entry>,
+    entries: Vec<LogEntry>,
 }
 
 impl Log {
@@ -82,7 +82,7 @@ impl Log {
             return Ok(());
         }
         let side = json::flag(&object, "isSidechain");
-        let mut entry = Entry {
+        let mut entry = LogEntry {
             line,
             at: json::take(&mut object, "timestamp"),
             side,
@@ -115,7 +115,7 @@ impl Log {
         let mut session = Session::default();
         // The file of a sub-agent has nothing but its own work: then that is the conversation.
         let main = self.entries.iter().any(|entry| !entry.side && !entry.said.is_empty());
-        let aside = |entry: &Entry| main && entry.side;
+        let aside = |entry: &LogEntry| main && entry.side;
         let skips = |index: usize| self.entries.get(index).is_none_or(aside);
         let last = self.entries.iter().rposition(|entry| !entry.said.is_empty() && !aside(entry));
         let Some(leaf) = self.tree.leaf(options.leaf.as_deref(), last)? else { return Ok(session) };
@@ -246,7 +246,7 @@ fn kept(object: &mut Object) -> Kept {
     }
 }
 
-fn say(entry: &mut Entry, kind: &str, object: &mut Object, tally: &mut Tally) -> Result<()> {
+fn say(entry: &mut LogEntry, kind: &str, object: &mut Object, tally: &mut Tally) -> Result<()> {
     let Some(mut message) = json::take_object(object, "message") else {
         tally.skip("line without a message");
         return Ok(());

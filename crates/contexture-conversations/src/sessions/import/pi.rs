@@ -29,7 +29,7 @@ pub(crate) fn is_line(kind: &str, object: &Object) -> bool {
 pub(super) fn lines(mut records: Records, options: &ImportOptions) -> Outcome {
     let mut session = Session::default();
     let mut tree = Tree::default();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<PiRecord> = Vec::new();
     // By the number of the record, as the first version counts.
     let mut numbers: Vec<Option<usize>> = Vec::new();
     let mut last = None;
@@ -53,7 +53,7 @@ pub(super) fn lines(mut records: Records, options: &ImportOptions) -> Outcome {
         let at = json::take(&mut object, "timestamp");
         let what = entry(&kind, object, line, Pictures::Drop, &mut records.tally)?;
         tree.add(id, parent);
-        entries.push(Entry { line, at, what });
+        entries.push(PiRecord { line, at, what });
     }
     let Some(leaf) = tree.leaf(options.leaf.as_deref(), entries.len().checked_sub(1))? else {
         return Ok(ReadConversation { format: "pi", session, tally: records.tally });
@@ -94,7 +94,7 @@ pub(super) fn lines(mut records: Records, options: &ImportOptions) -> Outcome {
     Ok(ReadConversation { format: "pi", session, tally: records.tally })
 }
 
-struct Entry {
+struct PiRecord {
     line: usize,
     at: Option<String>,
     what: PiEntry,
@@ -202,7 +202,7 @@ fn ran(message: &mut Object) -> String {
 }
 
 /// The order of what counts: behind the last reset, and with the last compaction's summary in front of what it kept.
-fn compacted(path: &[usize], entries: &[Entry], tree: &Tree, numbers: &[Option<usize>]) -> Vec<usize> {
+fn compacted(path: &[usize], entries: &[PiRecord], tree: &Tree, numbers: &[Option<usize>]) -> Vec<usize> {
     let what = |place: usize| path.get(place).and_then(|&index| entries.get(index)).map(|entry| &entry.what);
     let places = || (0..path.len()).rev();
     let start = places().find(|&place| matches!(what(place), Some(PiEntry::Reset))).map_or(0, |place| place + 1);

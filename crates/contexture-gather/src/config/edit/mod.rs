@@ -10,7 +10,7 @@ pub(super) mod spot;
 
 pub use slices::NewSlice;
 
-use super::entry::Entry;
+use super::entry::PathEntry;
 use super::error::{ConfigError, Problem, SourceText, clip};
 use super::keys::{self, Key, ValueKind};
 use super::layer::{self, Origin, dotted};
@@ -37,9 +37,9 @@ pub fn unset_key(text: &str, key: &str) -> Result<String, ConfigError> {
 }
 
 /// Replaces the composition, `files.paths`. Entries that stay keep their own text and comments.
-pub fn set_files(text: &str, entries: &[Entry]) -> Result<String, ConfigError> {
+pub fn set_files(text: &str, entries: &[PathEntry]) -> Result<String, ConfigError> {
     let path = owned_path(&["files", "paths"]);
-    let nodes: Vec<Node> = entries.iter().map(Entry::to_node).collect();
+    let nodes: Vec<Node> = entries.iter().map(PathEntry::to_node).collect();
     edit(text, &path, |text| list::replace(text, &path, &nodes))
 }
 
@@ -59,7 +59,7 @@ pub fn set_screenshots(text: &str, paths: &[String]) -> Result<String, ConfigErr
 pub fn save_preset(text: &str, preset: &Preset) -> Result<String, ConfigError> {
     let base = ["presets", &preset.name];
     let at = |leaf: &str| owned_path(&[base[0], base[1], leaf]);
-    let files: Vec<Node> = preset.files.iter().map(Entry::to_node).collect();
+    let files: Vec<Node> = preset.files.iter().map(PathEntry::to_node).collect();
     edit(text, &owned_path(&base), |text| {
         let text = match &preset.description {
             Some(description) => spot::put(text, &at("description"), &Node::from(description.as_str()).to_string())?,

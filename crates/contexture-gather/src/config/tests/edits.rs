@@ -20,9 +20,9 @@ paths = [ # the list
 ]
 ";
 
-fn entries(list: &str) -> Vec<Entry> {
+fn entries(list: &str) -> Vec<PathEntry> {
     let value: serde_json::Value = serde_json::from_str(list).unwrap();
-    value.as_array().unwrap().iter().map(|value| Entry::from_json(value).unwrap()).collect()
+    value.as_array().unwrap().iter().map(|value| PathEntry::from_json(value).unwrap()).collect()
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn the_composition_keeps_what_stays() {
     [files]
     paths = ["a"]
     "#);
-    let long: Vec<Entry> = (0..6).map(|n| Entry::new(format!("src/a/long/path/number/{n}.rs"))).collect();
+    let long: Vec<PathEntry> = (0..6).map(|n| PathEntry::new(format!("src/a/long/path/number/{n}.rs"))).collect();
     assert_snapshot!(set_files("", &long).unwrap(), @r#"
     [files]
     paths = [

@@ -49,7 +49,7 @@ fn slice() -> impl Strategy<Value = EntrySlice> {
     )
 }
 
-fn entry() -> impl Strategy<Value = Entry> {
+fn entry() -> impl Strategy<Value = PathEntry> {
     let mode = prop_oneof![Just(SymbolMode::Def), Just(SymbolMode::Sig), Just(SymbolMode::Hide)];
     let level = prop::option::of((0..Level::ALL.len()).prop_map(|index| Level::ALL[index]));
     let moment = prop::option::of((0i64..4_000_000_000_000).prop_map(|n| Data::Float(n as f64 / 1000.0).into()));
@@ -63,7 +63,7 @@ fn entry() -> impl Strategy<Value = Entry> {
         prop::option::of(1u8..=4),
         extra(),
     )
-        .prop_map(|(path, flags, view_mode, ast_mask, custom_slices, injected_at, tier, extra)| Entry {
+        .prop_map(|(path, flags, view_mode, ast_mask, custom_slices, injected_at, tier, extra)| PathEntry {
             path,
             auto_aggregate: flags[0],
             force_full: flags[1],
@@ -126,7 +126,7 @@ fn settings(text: &str) -> BTreeMap<String, String> {
 }
 
 /// What the entries of a list say, in whichever notation they are.
-fn composition(text: &str) -> Vec<Entry> {
+fn composition(text: &str) -> Vec<PathEntry> {
     let layer = layer::of_file(text, "x", |_| Origin::Default).unwrap();
     let found = layer.found.iter().find(|found| found.dotted_key() == "files.paths");
     found.map(|found| super::super::entry::read_all(&found.node, "x").unwrap()).unwrap_or_default()
@@ -144,13 +144,13 @@ proptest! {
     fn entries_survive_toml(entry in entry()) {
         let text = entry.to_toml();
         prop_assert!(!text.contains('\n'));
-        prop_assert_eq!(Entry::from_toml(&text).unwrap(), entry);
+        prop_assert_eq!(PathEntry::from_toml(&text).unwrap(), entry);
     }
 
     #[test]
     fn entries_survive_json(entry in entry()) {
         let text = serde_json::to_string(&entry.to_json()).unwrap();
-        prop_assert_eq!(Entry::from_json(&serde_json::from_str(&text).unwrap()).unwrap(), entry);
+        prop_assert_eq!(PathEntry::from_json(&serde_json::from_str(&text).unwrap()).unwrap(), entry);
     }
 
 }
@@ -187,7 +187,7 @@ proptest! {
 
     #[test]
     fn a_composition_is_read_back(text in document(), list in prop::collection::vec(entry(), 0..4), keep in any::<[bool; 2]>()) {
-        let mut wanted: Vec<Entry> =
+        let mut wanted: Vec<PathEntry> =
             composition(&text).into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(entry, _)| entry).collect();
         wanted.extend(list);
         if keep[0] && !wanted.is_empty() {
@@ -209,7 +209,7 @@ proptest! {
     fn nothing_panics(text in "(\\PC|[\\[\\]{}=.\"'#,\n\r\t ]|project|name|files|paths|presets|path|true|1){0,40}", value in "\\PC{0,12}") {
         let _ = layer::of_file(&text, "x", |_| Origin::Default);
         let _ = parse_history(&text, "x");
-        let _ = Entry::from_toml(&text);
+        let _ = PathEntry::from_toml(&text);
         for key in KEYS {
             let _ = layer::parse_value(key, key.path, &value);
         }
@@ -217,7 +217,7 @@ proptest! {
             set_key(&text, "project.name", &value),
             unset_key(&text, "project.name"),
             set_key(&text, &value, &value),
-            set_files(&text, &[Entry::new("a")]),
+            set_files(&text, &[PathEntry::new("a")]),
             remove_preset(&text, "path"),
         ].into_iter().flatten() {
             prop_assert!(toml_edit::Document::parse(new.as_str()).is_ok());
@@ -227,10 +227,10 @@ proptest! {
 
 #[test]
 fn large_files_take_linear_time() {
-    let list: Vec<Entry> = (0..20_000).map(|n| Entry::new(format!("src/{n}.rs"))).collect();
+    let list: Vec<PathEntry> = (0..20_000).map(|n| PathEntry::new(format!("src/{n}.rs"))).collect();
     let text = set_files("", &list).unwrap();
     assert_eq!(composition(&text), list);
-    let reversed: Vec<Entry> = list.into_iter().rev().collect();
+    let reversed: Vec<PathEntry> = list.into_iter().rev().collect();
     assert_eq!(composition(&set_files(&text, &reversed).unwrap()), reversed);
     let sections: String = (0..3_000).map(|n| format!("[presets.p{n}]\nfiles = []\n")).collect();
     assert!(set_key(&sections, "presets.p7.description", "x").unwrap().contains("description = \"x\""));

@@ -386,8 +386,8 @@ fn two_presets_compared() {
                 [presets.b]\ndescription = \"d\"\nfiles = [\"same\", { path = \"b\", view_mode = \"outline\" }, \"new\"]\n";
     let config = Home::new(text, "").load(&[], None).unwrap();
     let found = diff(config.preset("a").unwrap(), config.preset("b").unwrap());
-    assert_eq!(found.added, [Entry::new("new")]);
-    assert_eq!(found.removed, [Entry::new("gone")]);
+    assert_eq!(found.added, [PathEntry::new("new")]);
+    assert_eq!(found.removed, [PathEntry::new("gone")]);
     assert_eq!(found.screenshots_removed, ["x.png"]);
     assert!(found.description.is_some());
     let changes: Vec<String> = found.changed[0]
@@ -431,11 +431,11 @@ fn histories_of_any_shape() {
 
 #[test]
 fn older_words_for_views() {
-    let entry = |word: &str| Entry::from_toml(&format!("{{ path = \"a\", view_mode = \"{word}\" }}")).unwrap();
+    let entry = |word: &str| PathEntry::from_toml(&format!("{{ path = \"a\", view_mode = \"{word}\" }}")).unwrap();
     assert_eq!(entry("sig").to_toml(), r#"{ path = "a", view_mode = "masked", ast_signatures = true }"#);
     assert_eq!(entry("agg").view_mode, Some(contexture_core::Level::Summary));
     assert!(entry("def").wish().definitions);
-    assert_eq!(Entry::new("a").wish(), contexture_core::Wish::default());
+    assert_eq!(PathEntry::new("a").wish(), contexture_core::Wish::default());
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod parse;
 mod yaml;
 
 pub use find::find;
-pub use parse::{Source, parse};
+pub use parse::{SkillSource, parse};
 
 use super::Skill;
 use super::part::{PartContent, WorkspacePart};

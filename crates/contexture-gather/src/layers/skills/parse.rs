@@ -16,7 +16,7 @@ const LONGEST_DESCRIPTION: usize = 1024;
 /// A longer name is cut: it stands in the catalog of every call.
 const NAME_CAP: usize = 256;
 
-pub struct Source<'a> {
+pub struct SkillSource<'a> {
     pub text: &'a Text,
     /// The folder it stands in, which its name should be.
     pub folder: &'a str,
@@ -24,7 +24,7 @@ pub struct Source<'a> {
 }
 
 /// Size and hash are the caller's to fill in.
-pub fn parse(source: &Source, notes: &mut Vec<Note>) -> Option<Skill> {
+pub fn parse(source: &SkillSource, notes: &mut Vec<Note>) -> Option<Skill> {
     let first = lines(source.text).position(|line| !line.trim().is_empty()).unwrap_or_default();
     let opening = lines(source.text).nth(first).unwrap_or_default().trim_end();
     if opening == "---" {
@@ -38,7 +38,7 @@ pub fn parse(source: &Source, notes: &mut Vec<Note>) -> Option<Skill> {
     }
 }
 
-fn with_frontmatter(source: &Source, opening: usize, notes: &mut Vec<Note>) -> Option<Skill> {
+fn with_frontmatter(source: &SkillSource, opening: usize, notes: &mut Vec<Note>) -> Option<Skill> {
     let all: Vec<&str> = lines(source.text).collect();
     let inside = all.get(opening..).unwrap_or_default();
     let Some(length) = inside.iter().position(|line| line.trim_end() == "---") else {
@@ -92,7 +92,7 @@ fn with_frontmatter(source: &Source, opening: usize, notes: &mut Vec<Note>) -> O
     Some(skill(source, name, description, body.trim_start_matches(['\n', '\r']), always, hidden))
 }
 
-fn plain(source: &Source, opening: usize, name: &str, notes: &mut Vec<Note>) -> Option<Skill> {
+fn plain(source: &SkillSource, opening: usize, name: &str, notes: &mut Vec<Note>) -> Option<Skill> {
     let mut description = String::new();
     let mut line = opening;
     let mut is_inside = false;
@@ -124,7 +124,7 @@ fn plain_name(line: &str) -> Option<&str> {
     word.trim().eq_ignore_ascii_case("skill").then(|| name.trim())
 }
 
-fn skill(source: &Source, name: String, description: String, body: &str, always: bool, hidden: bool) -> Skill {
+fn skill(source: &SkillSource, name: String, description: String, body: &str, always: bool, hidden: bool) -> Skill {
     let name = name.chars().take(NAME_CAP).collect();
     let body = if body.len() == source.text.len() { source.text.clone() } else { body.into() };
     let path = source.path.to_owned();
@@ -169,7 +169,7 @@ fn one_line(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn short_description(source: &Source, description: String, line: usize, notes: &mut Vec<Note>) -> String {
+fn short_description(source: &SkillSource, description: String, line: usize, notes: &mut Vec<Note>) -> String {
     match description.char_indices().nth(LONGEST_DESCRIPTION) {
         Some((end, _)) => {
             let count = description.chars().count();
@@ -193,10 +193,10 @@ fn name_problem(name: &str, folder: &str) -> Option<String> {
     (name != folder).then(|| format!("`name` is not its folder's: `{name}`"))
 }
 
-fn refusal(source: &Source, line: usize, cause: &str) -> Note {
+fn refusal(source: &SkillSource, line: usize, cause: &str) -> Note {
     Note::new(Topic::Unread, format!("line {line}: {cause}")).at(source.path)
 }
 
-fn remark(source: &Source, cause: String) -> Note {
+fn remark(source: &SkillSource, cause: String) -> Note {
     Note::new(Topic::Setting, cause).at(source.path)
 }

@@ -222,7 +222,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
     fn any_frontmatter_is_a_skill_or_a_note(matter in r##"((name|description|metadata|always|x): ?|[-\[\]{}:'"#&*!|>%@` a-zä0\n\t,]|\n){0,40}"##, prefix in "(---\n)?(name: a\ndescription: )?") {
-        let source = crate::layers::skills::Source { text: &format!("{prefix}{matter}\n---\nbody").into(), folder: "a", path: "a/SKILL.md" };
+        let source = crate::layers::skills::SkillSource { text: &format!("{prefix}{matter}\n---\nbody").into(), folder: "a", path: "a/SKILL.md" };
         let mut said = Vec::new();
         match crate::layers::skills::parse(&source, &mut said) {
             Some(skill) => {

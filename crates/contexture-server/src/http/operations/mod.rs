@@ -24,7 +24,7 @@ pub struct Operation {
     pub request: Describe,
     /// Schema of the answer.
     pub answer: Describe,
-    pub run: Run,
+    pub run: Handler,
 }
 
 /// Describes a type, and the types in it by reference.
@@ -37,7 +37,7 @@ pub type Work = Box<dyn FnOnce(&Call<'_>) -> Result<String, HttpError> + Send>;
 pub type Streaming = Box<dyn Fn(Value) -> Result<Stream, OpError> + Send + Sync>;
 pub type Stream = Box<dyn FnOnce(&Call<'_>, &mut dyn FnMut(String)) -> Result<(), OpError> + Send>;
 
-pub enum Run {
+pub enum Handler {
     Answer(Answering),
     /// The same for operations whose work is worth nothing without its answer: they stop when no one waits for them any more.
     Look(Answering),
@@ -69,7 +69,7 @@ fn answers<Q: Request, A: Reply>(
     about: &'static str,
     run: impl Fn(&Call<'_>, Q) -> Result<A, HttpError> + Send + Sync + 'static,
 ) -> Operation {
-    let run = Run::Answer(answering(name, move |call, request| run(call, request).map(versioned)));
+    let run = Handler::Answer(answering(name, move |call, request| run(call, request).map(versioned)));
     operation::<Q>(name, about, |generator| generator.subschema_for::<Versioned<A>>(), run)
 }
 
@@ -79,7 +79,7 @@ fn looks<Q: Request, A: Reply>(
     about: &'static str,
     run: impl Fn(&Call<'_>, Q) -> Result<A, HttpError> + Send + Sync + 'static,
 ) -> Operation {
-    let run = Run::Look(answering(name, move |call, request| run(call, request).map(versioned)));
+    let run = Handler::Look(answering(name, move |call, request| run(call, request).map(versioned)));
     operation::<Q>(name, about, |generator| generator.subschema_for::<Versioned<A>>(), run)
 }
 
@@ -89,14 +89,14 @@ fn gives<Q: Request, A: Reply>(
     about: &'static str,
     run: fn(&Call<'_>, Q) -> Result<A, HttpError>,
 ) -> Operation {
-    operation::<Q>(name, about, |generator| generator.subschema_for::<A>(), Run::Look(answering(name, run)))
+    operation::<Q>(name, about, |generator| generator.subschema_for::<A>(), Handler::Look(answering(name, run)))
 }
 
 type StreamOperation<Q, E> = fn(&Call<'_>, Q, &mut dyn FnMut(E)) -> Result<(), OpError>;
 
 /// One that answers with typed events. The last line may be an error.
 fn streams<Q: Request, E: Reply>(name: &'static str, about: &'static str, run: StreamOperation<Q, E>) -> Operation {
-    let stream = Run::Stream(Box::new(move |body| {
+    let stream = Handler::Stream(Box::new(move |body| {
         let request = requests::read::<Q>(body).map_err(|cause| refused(name, &cause))?;
         Ok(Box::new(move |call, tell| run(call, request, &mut |event| tell(to_value(versioned(event)).to_string()))))
     }));
@@ -107,7 +107,7 @@ fn streams<Q: Request, E: Reply>(name: &'static str, about: &'static str, run: S
     operation::<Q>(name, about, line, stream)
 }
 
-fn operation<Q: JsonSchema>(name: &'static str, about: &'static str, answer: Describe, run: Run) -> Operation {
+fn operation<Q: JsonSchema>(name: &'static str, about: &'static str, answer: Describe, run: Handler) -> Operation {
     Operation { name, about, request: |generator| generator.subschema_for::<Q>(), answer, run }
 }
 

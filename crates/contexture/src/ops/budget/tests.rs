@@ -7,7 +7,7 @@ use crate::requests::DocumentRequest;
 use contexture_gather::config::{self, Scope};
 
 #[derive(Clone, Copy, Default)]
-struct Said {
+struct BudgetSources {
     flag: Option<u64>,
     model: Option<&'static str>,
     persona: bool,
@@ -16,7 +16,7 @@ struct Said {
     settings: Option<u64>,
 }
 
-fn decided(said: Said, tokenizer: Option<&str>) -> Result<BudgetDecision, OpError> {
+fn decided(said: BudgetSources, tokenizer: Option<&str>) -> Result<BudgetDecision, OpError> {
     let request = DocumentRequest {
         budget: said.flag.map(crate::requests::TokenCount),
         model: said.model.map(str::to_owned),
@@ -45,7 +45,7 @@ fn decided(said: Said, tokenizer: Option<&str>) -> Result<BudgetDecision, OpErro
 
 #[test]
 fn the_strongest_source_sets_the_budget() {
-    let all = Said {
+    let all = BudgetSources {
         flag: Some(1),
         model: Some("gpt-4.1"),
         persona: true,
@@ -53,19 +53,23 @@ fn the_strongest_source_sets_the_budget() {
         preferred: Some("gpt-5.5"),
         settings: Some(3),
     };
-    let (no_flag, no_own) = (Said { flag: None, ..all }, Said { flag: None, model: None, own: None, ..all });
-    let table: [(Said, Option<(u64, &str)>); 10] = [
+    let (no_flag, no_own) =
+        (BudgetSources { flag: None, ..all }, BudgetSources { flag: None, model: None, own: None, ..all });
+    let table: [(BudgetSources, Option<(u64, &str)>); 10] = [
         (all, Some((1, "--budget"))),
         (no_flag, Some((1_047_576 - 32_768 - 1_024, "--model gpt-4.1"))),
-        (Said { model: Some("gpt-4.1-2025-04-14"), ..no_flag }, Some((1_013_784, "--model gpt-4.1-2025-04-14"))),
-        (Said { model: None, ..no_flag }, Some((2, "persona p"))),
+        (
+            BudgetSources { model: Some("gpt-4.1-2025-04-14"), ..no_flag },
+            Some((1_013_784, "--model gpt-4.1-2025-04-14")),
+        ),
+        (BudgetSources { model: None, ..no_flag }, Some((2, "persona p"))),
         // `send` names the model of the persona that is asked.
-        (Said { model: Some("gpt-5.5"), ..no_flag }, Some((2, "persona p"))),
+        (BudgetSources { model: Some("gpt-5.5"), ..no_flag }, Some((2, "persona p"))),
         (no_own, Some((1_050_000 - 128_000 - 1_024, "persona p"))),
-        (Said { preferred: None, ..no_own }, Some((3, "[budget] max_tokens"))),
-        (Said { preferred: Some("my-own-model"), ..no_own }, Some((3, "[budget] max_tokens"))),
-        (Said { persona: false, ..no_own }, Some((3, "[budget] max_tokens"))),
-        (Said::default(), None),
+        (BudgetSources { preferred: None, ..no_own }, Some((3, "[budget] max_tokens"))),
+        (BudgetSources { preferred: Some("my-own-model"), ..no_own }, Some((3, "[budget] max_tokens"))),
+        (BudgetSources { persona: false, ..no_own }, Some((3, "[budget] max_tokens"))),
+        (BudgetSources::default(), None),
     ];
     for (said, expected) in table {
         let budget = decided(said, None).unwrap().budget.map(|(budget, from)| (budget, from.to_string()));
@@ -75,40 +79,47 @@ fn the_strongest_source_sets_the_budget() {
 
 #[test]
 fn the_model_counts_unless_someone_names_a_counter() {
-    let tokenizer = |said: Said, named: Option<&str>| decided(said, named).unwrap().tokenizer.name().to_owned();
-    let claude = Said { model: Some("claude-opus-5"), ..Said::default() };
-    let persona = Said { persona: true, preferred: Some("gemini-2.5-pro"), ..Said::default() };
-    assert_eq!(tokenizer(Said::default(), None), "o200k_base");
+    let tokenizer =
+        |said: BudgetSources, named: Option<&str>| decided(said, named).unwrap().tokenizer.name().to_owned();
+    let claude = BudgetSources { model: Some("claude-opus-5"), ..BudgetSources::default() };
+    let persona = BudgetSources { persona: true, preferred: Some("gemini-2.5-pro"), ..BudgetSources::default() };
+    assert_eq!(tokenizer(BudgetSources::default(), None), "o200k_base");
     assert_eq!(tokenizer(claude, None), "claude");
-    assert_eq!(tokenizer(Said { flag: Some(9), ..claude }, None), "claude");
+    assert_eq!(tokenizer(BudgetSources { flag: Some(9), ..claude }, None), "claude");
     assert_eq!(tokenizer(claude, Some("cl100k_base")), "cl100k_base");
     assert_eq!(tokenizer(persona, None), "gemini");
-    assert_eq!(tokenizer(Said { own: Some(9), ..persona }, None), "gemini");
-    assert_eq!(tokenizer(Said { model: claude.model, ..persona }, None), "claude");
+    assert_eq!(tokenizer(BudgetSources { own: Some(9), ..persona }, None), "gemini");
+    assert_eq!(tokenizer(BudgetSources { model: claude.model, ..persona }, None), "claude");
 }
 
 #[test]
 fn a_foreign_tokenizer_gives_a_note() {
-    let notes = |said: Said, named: Option<&str>| decided(said, named).unwrap().notes;
-    let claude = Said { model: Some("claude-opus-5"), ..Said::default() };
+    let notes = |said: BudgetSources, named: Option<&str>| decided(said, named).unwrap().notes;
+    let claude = BudgetSources { model: Some("claude-opus-5"), ..BudgetSources::default() };
     assert!(notes(claude, None).is_empty());
     let [note] = <[Note; 1]>::try_from(notes(claude, Some("o200k_base"))).unwrap();
     assert_eq!(
         note.text,
         "`claude-opus-5` counts tokens otherwise than `o200k_base`: the document may not fit its window"
     );
-    assert!(notes(Said { flag: Some(9), ..claude }, Some("o200k_base")).is_empty(), "the budget is the person's own");
+    assert!(
+        notes(BudgetSources { flag: Some(9), ..claude }, Some("o200k_base")).is_empty(),
+        "the budget is the person's own"
+    );
 }
 
 #[test]
 fn unknown_names_are_errors() {
-    let unknown = Said { flag: Some(9), model: Some("claude-opsu-5"), ..Said::default() };
+    let unknown = BudgetSources { flag: Some(9), model: Some("claude-opsu-5"), ..BudgetSources::default() };
     let error = decided(unknown, None).err().unwrap();
     assert_eq!(error.to_string(), "no model is called `claude-opsu-5`");
     assert_eq!(error.hints(), ["did you mean `claude-opus-5`?", "`--budget N` fits any other model"]);
-    let persona = Said { persona: true, preferred: Some("claude-opsu-5"), ..Said::default() };
+    let persona = BudgetSources { persona: true, preferred: Some("claude-opsu-5"), ..BudgetSources::default() };
     let [note] = <[Note; 1]>::try_from(decided(persona, None).unwrap().notes).unwrap();
     assert_eq!(note.text, "no window is known for the model: `claude-opsu-5`");
     assert_eq!(note.hint.as_deref(), Some("did you mean `claude-opus-5`?"));
-    assert!(decided(Said { own: Some(9), ..persona }, None).unwrap().notes.is_empty(), "nobody asked for its window");
+    assert!(
+        decided(BudgetSources { own: Some(9), ..persona }, None).unwrap().notes.is_empty(),
+        "nobody asked for its window"
+    );
 }

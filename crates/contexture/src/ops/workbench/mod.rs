@@ -26,7 +26,7 @@ use contexture_core::{
     Block, Body, Counter, Item, ItemId, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, Tokens, Tools, Tree,
     Why, Wish, alone,
 };
-use contexture_gather::config::Entry;
+use contexture_gather::config::PathEntry;
 use contexture_gather::history;
 use prefix::{BlockMeasure, LastRun, SurroundingBlocks};
 use rayon::prelude::*;
@@ -223,7 +223,7 @@ impl Workbench {
             return self.request.clone();
         }
         let own = self.opened.ask.composition.clone().or_else(|| self.opened.config.files.paths.clone());
-        let mut entries = own.unwrap_or_else(|| vec![Entry::new("**")]);
+        let mut entries = own.unwrap_or_else(|| vec![PathEntry::new("**")]);
         // The first of a path is the one that a choice takes the place of.
         let known: BTreeMap<String, usize> =
             entries.iter().enumerate().rev().map(|(at, entry)| (entry.path.clone(), at)).collect();

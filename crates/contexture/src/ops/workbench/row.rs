@@ -4,7 +4,7 @@ use super::super::cache::{SummaryState, statuses};
 use super::super::open::{Door, Opened};
 use crate::requests::{NoView, RowChange, RowView, Word};
 use contexture_core::{ContentHash, Item, Level, Pick, SymbolMode, Why};
-use contexture_gather::config::{Entry, EntrySlice};
+use contexture_gather::config::{EntrySlice, PathEntry};
 use std::collections::BTreeMap;
 
 /// How one file is to be shown.
@@ -81,13 +81,13 @@ impl Row {
 }
 
 /// A choice as the entry of a composition.
-pub(super) fn entry(path: &str, choice: &RowChoice) -> Entry {
-    let entry = Entry::new(path);
+pub(super) fn entry(path: &str, choice: &RowChoice) -> PathEntry {
+    let entry = PathEntry::new(path);
     match choice {
         RowChoice::Usual => entry,
-        RowChoice::Out => Entry { auto_aggregate: false, ..entry },
+        RowChoice::Out => PathEntry { auto_aggregate: false, ..entry },
         RowChoice::View { level, mask, slices } => {
-            Entry { view_mode: Some(*level), ast_mask: mask.clone(), custom_slices: slices.clone(), ..entry }
+            PathEntry { view_mode: Some(*level), ast_mask: mask.clone(), custom_slices: slices.clone(), ..entry }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::check::{number, ranged};
 use super::{TokenCount, Word, declared};
 use contexture_core::safety::Secrets;
 use contexture_core::{Format, History, Level, Options, SymbolMode, Tokenizer, Tokens, Tree};
-use contexture_gather::config::{self, Entry, StrategyName};
+use contexture_gather::config::{self, PathEntry, StrategyName};
 use contexture_gather::{GatherRequest, names};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error;
@@ -214,7 +214,7 @@ impl DocumentRequest {
 
 /// An entry of a composition: a path, or an object with a path and how to show it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CompositionEntry(pub Entry);
+pub struct CompositionEntry(pub PathEntry);
 
 impl Serialize for CompositionEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -224,7 +224,7 @@ impl Serialize for CompositionEntry {
 
 impl<'de> Deserialize<'de> for CompositionEntry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Entry::from_json(&Value::deserialize(deserializer)?).map(Self).map_err(D::Error::custom)
+        PathEntry::from_json(&Value::deserialize(deserializer)?).map(Self).map_err(D::Error::custom)
     }
 }
 
