@@ -8,7 +8,7 @@ use crate::ui::{Ui, count, counted};
 use contexture::answers::{DocumentAnswer, ShowAnswer};
 use contexture::ops::{self, BudgetFrom, CompiledDocument, Door, Target};
 use contexture::requests::{DocumentRequest, Word};
-use contexture_core::models::Room;
+use contexture_core::models::WindowShares;
 use contexture_core::{Fit, History, Level, SymbolMode};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -130,7 +130,7 @@ pub fn source(made: &CompiledDocument) -> String {
 }
 
 /// How a model's window was divided.
-pub fn room_line(room: &Room) -> String {
+pub fn room_line(room: &WindowShares) -> String {
     let margin =
         if room.margin > 0 { format!(", less {} % as counts are estimates", room.margin) } else { String::new() };
     let (window, answer, buffer) = (count(room.window), count(room.answer), count(room.buffer));

@@ -68,7 +68,7 @@ pub(super) fn find_edited(field: &Field<'_>, all: &Chain, absent: &Chain, lines:
     // Cut, pasted elsewhere and edited: only when most of it is there and nobody else claims those lines.
     let alone = field.own();
     let chain = chain::heaviest(&alone);
-    let moved = Remains::alone(field, &chain.points);
+    let moved = Remains::survivors_only(field, &chain.points);
     let share = moved.share(field);
     if let Some(at) =
         moved.range(field, lines).filter(|_| share >= ENOUGH_ALONE.max(rival + AHEAD) && telling >= TELLING)

@@ -4,7 +4,7 @@
 //! stand together stay together; rare lines weigh more than common ones. Work is bounded: a mark that stands everywhere is
 //! matched only where its neighbours expect it.
 
-use super::fingerprint::Entry;
+use super::fingerprint::MarkedLine;
 use super::lines::{Line, Mark};
 
 /// An entry that could be the line `at` (0-based) of the text.
@@ -51,7 +51,7 @@ pub(super) struct Places {
 const SPOTS: usize = 6;
 
 impl Places {
-    pub fn of(entries: &[Entry], lines: &[Line<'_>]) -> Self {
+    pub fn of(entries: &[MarkedLine], lines: &[Line<'_>]) -> Self {
         let mut marks: Vec<Mark> = entries.iter().map(|entry| entry.mark).collect();
         marks.sort_unstable();
         marks.dedup();
@@ -91,7 +91,7 @@ impl Places {
 
     /// All matches worth looking at, sorted by line and place. `shift` is how far the first line of the slice was from the
     /// beginning of the file; without any line that stands once, it is all there is to expect a place from.
-    pub fn points(&self, entries: &[Entry], shift: i64) -> Vec<Point> {
+    pub fn points(&self, entries: &[MarkedLine], shift: i64) -> Vec<Point> {
         let mut twice: Vec<Mark> = entries.iter().map(|entry| entry.mark).collect();
         twice.sort_unstable();
         let once =

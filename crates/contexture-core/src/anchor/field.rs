@@ -3,7 +3,7 @@
 //! Takes a fingerprint and lines; gives scores, neighbours and shares. Decides nothing.
 
 use super::chain::{self, Chain, Places, Point, jump};
-use super::fingerprint::{Entry, Fingerprint};
+use super::fingerprint::{Fingerprint, MarkedLine};
 use super::lines::{Line, Mark};
 
 /// How many places with the same lines are weighed against each other.
@@ -65,10 +65,10 @@ impl<'a> Field<'a> {
         const SLACK: i64 = 8;
         let len = self.print.len as i64;
         let entries = &self.print.entries;
-        let telling = |entry: &&Entry| entry.mark.class() > 0;
+        let telling = |entry: &&MarkedLine| entry.mark.class() > 0;
         let before = entries.iter().rev().filter(|entry| entry.line < 0).filter(telling).take(NEIGHBOURS);
         let after = entries.iter().filter(|entry| entry.line >= len).filter(telling).take(NEIGHBOURS);
-        let stands = |entry: &&Entry| {
+        let stands = |entry: &&MarkedLine| {
             let expected = at + entry.line;
             let near = chain::nearest(self.places.spots(entry.mark), expected, 1);
             // Never inside the slice itself.

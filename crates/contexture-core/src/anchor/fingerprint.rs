@@ -26,7 +26,7 @@ pub(super) struct Fingerprint {
     pub before: u64,
     pub after: u64,
     /// Sorted by line, no line twice.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<MarkedLine>,
     /// Of the first and the last lines of the slice, by their place in it.
     pub sketches: Vec<(usize, Sketch)>,
     /// Lines far from the slice that are like its first and last ones, sorted: what may be taken for it later.
@@ -35,7 +35,7 @@ pub(super) struct Fingerprint {
 
 /// A line that is known again; 0 is the first line of the slice, lines before it are negative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct MarkedLine {
     pub line: i64,
     pub mark: Mark,
 }
@@ -97,7 +97,7 @@ impl Fingerprint {
         out.fixed(self.content.into(), 4);
         [self.slice, self.before, self.after].into_iter().for_each(|hash| out.fixed(hash, 8));
         let shift = self.lines_before as i64;
-        let groups: Vec<&[Entry]> = self.entries.chunk_by(|a, b| a.line + 1 == b.line).collect();
+        let groups: Vec<&[MarkedLine]> = self.entries.chunk_by(|a, b| a.line + 1 == b.line).collect();
         out.number(groups.len() as u64);
         let mut next = 0;
         for group in groups {
@@ -133,7 +133,7 @@ impl Fingerprint {
                 return None;
             }
             for line in first..next {
-                entries.push(Entry { line: line as i64 - lines_before as i64, mark: Mark(from.fixed(3)? as u32) });
+                entries.push(MarkedLine { line: line as i64 - lines_before as i64, mark: Mark(from.fixed(3)? as u32) });
             }
         }
         let sketches: Option<Vec<_>> = sketched(len).map(|place| Some((place, Sketch(from.fixed(8)?)))).collect();
@@ -176,7 +176,7 @@ impl Fingerprint {
     }
 
     /// The entries of the slice itself.
-    pub fn of_slice(&self) -> impl Iterator<Item = &Entry> {
+    pub fn of_slice(&self) -> impl Iterator<Item = &MarkedLine> {
         self.entries.iter().filter(|entry| self.within(entry.line))
     }
 
@@ -195,7 +195,7 @@ fn sketched(len: usize) -> impl Iterator<Item = usize> {
     (0..len.min(SKETCHED)).chain(len.saturating_sub(SKETCHED).max(SKETCHED.min(len))..len)
 }
 
-fn entries(lines: &[Line<'_>], range: &Range<usize>) -> Vec<Entry> {
+fn entries(lines: &[Line<'_>], range: &Range<usize>) -> Vec<MarkedLine> {
     let mut marks: Vec<Mark> = lines.iter().map(Line::mark).collect();
     marks.sort_unstable();
     let once = |mark: Mark| {
@@ -214,7 +214,7 @@ fn entries(lines: &[Line<'_>], range: &Range<usize>) -> Vec<Entry> {
                 wanted = distance + 1 + distance / THINNING;
             }
             if distance < dense || landmark {
-                kept.push(Entry { line: index as i64 - range.start as i64, mark });
+                kept.push(MarkedLine { line: index as i64 - range.start as i64, mark });
             }
         }
     };

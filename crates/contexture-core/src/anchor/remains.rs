@@ -54,7 +54,7 @@ impl Remains {
     }
 
     /// Without neighbours: only what survived.
-    pub fn alone(field: &Field<'_>, chain: &[Point]) -> Self {
+    pub fn survivors_only(field: &Field<'_>, chain: &[Point]) -> Self {
         Self { survivors: survivors(field, chain).0, ..Self::default() }
     }
 

@@ -10,7 +10,7 @@ use crate::agent::{ContextError, MAX_TOKENS, Now, WorkspaceContext, tool_schemas
 use crate::requests::{AgentRequest, ConversationChoice, SessionAppendRequest, Word};
 use contexture_conversations::sessions::import::read;
 use contexture_conversations::sessions::{Appended, Imported, Session, Spoken, append, import_file, to_json};
-use contexture_core::models::Room;
+use contexture_core::models::WindowShares;
 use contexture_core::render::printable;
 use contexture_core::safety::{Safety, Screened};
 use contexture_core::{AgentOptions, Call, Compiled, Counter, Format, Message, Note, Role, Tokens, Topic, Why};
@@ -31,7 +31,7 @@ pub struct AgentContext {
     pub limit: Tokens,
     pub limit_from: String,
     /// How a model's window was divided, where there is one.
-    pub room: Option<Room>,
+    pub room: Option<WindowShares>,
     pub format: Format,
     /// The number of its manifest.
     pub run: Option<u64>,

@@ -12,7 +12,7 @@ mod walk;
 mod tests;
 
 use costs::COSTS;
-use slots::{Run, SLOTS, pair_slot};
+use slots::{ByteRun, SLOTS, pair_slot};
 use walk::{Sink, walk};
 
 /// About how many tokens `o200k_base` would count. At most one per byte, at least one if there is any text.
@@ -131,7 +131,7 @@ impl Sink for Sum {
         self.0 += u64::from(COSTS[slot]);
     }
 
-    fn run(&mut self, run: Run, len: usize) {
+    fn run(&mut self, run: ByteRun, len: usize) {
         let near = len.min(run.len);
         self.0 += u64::from(TOTALS[run.first + near] - TOTALS[run.first]);
         self.0 += (len - near) as u64 * u64::from(COSTS[run.first + run.len - 1]);
@@ -174,7 +174,7 @@ impl Sink for Tally {
         self.0[slot] += 1;
     }
 
-    fn run(&mut self, run: Run, len: usize) {
+    fn run(&mut self, run: ByteRun, len: usize) {
         for position in 0..len {
             self.one(run.first + position.min(run.len - 1));
         }

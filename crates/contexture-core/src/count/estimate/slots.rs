@@ -11,7 +11,7 @@ pub struct Group {
 
 /// A run of like bytes costs the sum of the increments of its positions; the last slot is what each further byte adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct ByteRun {
     pub first: usize,
     pub len: usize,
 }
@@ -56,12 +56,12 @@ pub(super) const SCRIPT_SLOTS: usize = 8;
 /// How many slots there are: a cost for each.
 pub const SLOTS: usize = SCRIPT + SCRIPTS * SCRIPT_SLOTS;
 
-pub(super) const SPACES: Run = Run { first: SPACES_AT, len: BLANKS };
-pub(super) const TABS: Run = Run { first: TABS_AT, len: BLANKS };
-pub(super) const NEWLINES: Run = Run { first: LINES_AT, len: LINES };
-pub(super) const NEWLINES_AFTER_SIGN: Run = Run { first: LINES_AT + LINES, len: LINES };
-pub(super) const NEWLINES_SPACED: Run = Run { first: LINES_AT + 2 * LINES, len: LINES };
-pub(super) const SAME_SIGN: Run = Run { first: SAME_AT, len: SAME };
+pub(super) const SPACES: ByteRun = ByteRun { first: SPACES_AT, len: BLANKS };
+pub(super) const TABS: ByteRun = ByteRun { first: TABS_AT, len: BLANKS };
+pub(super) const NEWLINES: ByteRun = ByteRun { first: LINES_AT, len: LINES };
+pub(super) const NEWLINES_AFTER_SIGN: ByteRun = ByteRun { first: LINES_AT + LINES, len: LINES };
+pub(super) const NEWLINES_SPACED: ByteRun = ByteRun { first: LINES_AT + 2 * LINES, len: LINES };
+pub(super) const SAME_SIGN: ByteRun = ByteRun { first: SAME_AT, len: SAME };
 
 /// All slots as the stretches that the calibration fits and prints together.
 pub const GROUPS: [Group; 9] = [
@@ -76,20 +76,20 @@ pub const GROUPS: [Group; 9] = [
     Group { name: "SCRIPTS", first: SCRIPT, len: SCRIPTS * SCRIPT_SLOTS },
 ];
 
-pub(super) const fn lower(context: usize) -> Run {
-    Run { first: WORDS_AT + context * FORM, len: WORD }
+pub(super) const fn lower(context: usize) -> ByteRun {
+    ByteRun { first: WORDS_AT + context * FORM, len: WORD }
 }
 
-pub(super) const fn capitalised(context: usize) -> Run {
-    Run { first: WORDS_AT + context * FORM + WORD, len: WORD }
+pub(super) const fn capitalised(context: usize) -> ByteRun {
+    ByteRun { first: WORDS_AT + context * FORM + WORD, len: WORD }
 }
 
-pub(super) const fn upper(context: usize) -> Run {
-    Run { first: WORDS_AT + context * FORM + 2 * WORD, len: CAPS }
+pub(super) const fn upper(context: usize) -> ByteRun {
+    ByteRun { first: WORDS_AT + context * FORM + 2 * WORD, len: CAPS }
 }
 
-pub(super) const fn upper_tail(context: usize) -> Run {
-    Run { first: WORDS_AT + context * FORM + 2 * WORD + CAPS, len: CAPS }
+pub(super) const fn upper_tail(context: usize) -> ByteRun {
+    ByteRun { first: WORDS_AT + context * FORM + 2 * WORD + CAPS, len: CAPS }
 }
 
 /// The slot of two neighbouring bytes by their numbers (see `walk.rs`): two letters, or two different signs.

@@ -8,7 +8,7 @@ use super::slots::*;
 /// Receives what the walk finds: a single slot, or a run of `len` like bytes.
 pub trait Sink {
     fn one(&mut self, slot: usize);
-    fn run(&mut self, run: Run, len: usize);
+    fn run(&mut self, run: ByteRun, len: usize);
     /// Two neighbouring bytes, both by their [`NUMBER`].
     fn pair(&mut self, left: u8, right: u8);
 }
@@ -33,7 +33,7 @@ pub fn walk(text: &str, sink: &mut impl Sink) {
             Class::Digit => {
                 let end = at + bytes.iter().skip(at).take_while(|byte| byte.is_ascii_digit()).count();
                 // Three digits at most make a token in both public vocabularies.
-                sink.run(Run { first: DIGITS, len: 1 }, (end - at).div_ceil(3));
+                sink.run(ByteRun { first: DIGITS, len: 1 }, (end - at).div_ceil(3));
                 if before == Before::Space {
                     sink.one(DIGITS_SPACED);
                 }

@@ -37,7 +37,7 @@ pub struct Model {
 
 /// How a window is divided. `budget` is what a document may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Room {
+pub struct WindowShares {
     pub model: &'static str,
     /// Tokens, as the three below.
     pub window: u64,
@@ -90,7 +90,7 @@ pub fn find(name: &str) -> Option<&'static Model> {
 
 impl Model {
     /// The room for a document. `answer` is what a person set as the longest answer; it is taken as it is, as far as the model can.
-    pub fn room(&self, answer: Option<u64>, buffer: u64, counter: Tokenizer) -> Room {
+    pub fn room(&self, answer: Option<u64>, buffer: u64, counter: Tokenizer) -> WindowShares {
         let most = self.output.unwrap_or(self.window);
         let wanted = answer.map_or((self.window / ANSWER_SHARE).min(most), |answer| answer.min(most));
         // What the provider takes no input for is free for the answer anyway.
@@ -99,7 +99,7 @@ impl Model {
         let margin = margin(counter);
         let left = self.window.saturating_sub(answer).saturating_sub(buffer);
         let budget = left.saturating_sub((left.saturating_mul(margin)).div_ceil(100));
-        Room { model: self.name, window: self.window, answer, buffer, margin, budget }
+        WindowShares { model: self.name, window: self.window, answer, buffer, margin, budget }
     }
 }
 

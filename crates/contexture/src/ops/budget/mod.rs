@@ -9,7 +9,7 @@ use super::OpError;
 use super::model_choice::preferred_model;
 use super::open::unknown;
 use crate::requests::DocumentRequest;
-use contexture_core::models::{self, Model, Room};
+use contexture_core::models::{self, Model, WindowShares};
 use contexture_core::{Counter, Format, Note, Tokenizer, Topic};
 use contexture_gather::config::{self, Budget, Persona};
 use std::fmt;
@@ -20,16 +20,16 @@ pub enum BudgetFrom {
     /// `--budget`.
     Flag,
     /// `--model`; the name as the person wrote it.
-    Model { name: String, room: Room },
+    Model { name: String, room: WindowShares },
     /// A persona's own number, or the window of its first model.
-    Persona { name: String, room: Option<Room> },
+    Persona { name: String, room: Option<WindowShares> },
     /// `max_tokens`, of any file or variable.
     Config,
 }
 
 impl BudgetFrom {
     /// How a window was divided, where one was.
-    pub fn room(&self) -> Option<&Room> {
+    pub fn room(&self) -> Option<&WindowShares> {
         match self {
             Self::Model { room, .. } => Some(room),
             Self::Persona { room, .. } => room.as_ref(),
@@ -150,7 +150,7 @@ fn no_window(name: &str) -> Note {
 pub(super) struct ConversationLimit {
     pub tokenizer: Tokenizer,
     /// How a model's window was divided, where one is the limit.
-    pub room: Option<Room>,
+    pub room: Option<WindowShares>,
     /// With who set it.
     pub limit: Option<(u64, String)>,
 }

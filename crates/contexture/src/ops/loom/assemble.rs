@@ -7,7 +7,7 @@ use crate::ops::driver::{Driver, Timings};
 use crate::ops::safety;
 use crate::requests::{AssembleRequest, PathOptions, Word};
 use contexture_conversations::loom::{Around, HiddenReason, PathQuery, TreeNode, WalkedPath, snapshot};
-use contexture_core::models::Room;
+use contexture_core::models::WindowShares;
 use contexture_core::render::printable;
 use contexture_core::safety::{Report, Safety, Screened, TextKind};
 use contexture_core::shape::loom::{Label, Pin, Position, addendum, loom_context, operational_memory};
@@ -29,7 +29,7 @@ pub struct AssembledPath {
     pub exact: bool,
     pub limit: Option<(u64, String)>,
     /// How a model's window was divided, where one is the limit.
-    pub room: Option<Room>,
+    pub room: Option<WindowShares>,
     pub format: Format,
     pub timings: Timings,
 }
