@@ -10,6 +10,7 @@ use contexture_gather::Env;
 use contexture_providers::Policy;
 use serde_json::json;
 use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
 
 fn door(folder: &Path) -> Door {
     let env = Env {
@@ -63,4 +64,24 @@ fn every_operation_stops_when_no_one_waits() {
 
     assert!(ops::plan(&waiting, &document).is_ok());
     assert!(ops::agent(&waiting, &agent).is_ok());
+}
+
+#[test]
+fn a_scan_stops_after_everything_was_read() {
+    let temp = tempfile::tempdir().unwrap();
+    std::fs::create_dir(temp.path().join("project")).unwrap();
+    for file in 0..400 {
+        let text = format!("let value_{file} = compute({file}, \"other words\");\n").repeat(1_500);
+        std::fs::write(temp.path().join(format!("project/{file}.rs")), text).unwrap();
+    }
+    let door = Door { no_cache: true, ..door(temp.path()) };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while door.progress.read.load(Relaxed) < 400 {
+                std::thread::yield_now();
+            }
+            door.progress.stop();
+        });
+        assert!(is_interrupted(ops::scan(&door, &DocumentRequest::default())));
+    });
 }
