@@ -6,7 +6,6 @@
 
 mod cuts;
 mod detect;
-mod excerpt;
 mod exports;
 mod extract;
 mod language;
@@ -15,6 +14,7 @@ mod mask;
 mod names;
 mod outline;
 mod parse;
+mod parts;
 mod prepare;
 mod query;
 mod signature;
@@ -26,12 +26,12 @@ mod visibility;
 mod words;
 
 pub use detect::{all_languages, by_name, language_of, shebang_program};
-pub use excerpt::{SymbolExtent, excerpt, excerpt_of};
 pub use language::{ImportRule, Language};
 pub use languages::{LANGUAGES, PLAIN};
 pub use mask::{Mask, MaskedView, is_symbol_named, masked_view, plain_name};
 pub use outline::{OutlineLine, outline, outline_lines, symbol_label};
 pub use parse::{Refusal, errors, sexp};
+pub use parts::{Parts, SymbolExtent, part_of, parts};
 pub use signature::signature;
 pub use skeleton::{skeleton, skeleton_with};
 pub use structure::{Cut, Def, Mark, Span, Structure, SymbolKind, Visibility};

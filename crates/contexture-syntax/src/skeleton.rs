@@ -1,8 +1,8 @@
 //! The skeleton: the text without its bodies.
 
-use crate::excerpt::{SymbolExtent, whole_spans};
 use crate::language::Language;
 use crate::parse;
+use crate::parts::{SymbolExtent, whole_spans};
 use crate::structure::{Cut, Mark, Span, Structure};
 use crate::symbols::Lines;
 use crate::text::begins_line;
@@ -15,8 +15,7 @@ pub fn skeleton(language: &Language, structure: &Structure, text: &str) -> Strin
 /// The same with what is shown kept: nothing is cut that would take a part of a whole definition or of a signature. `shown`
 /// has an entry for each of [`Structure::defs`].
 pub fn skeleton_with(language: &Language, structure: &Structure, text: &str, shown: &[SymbolExtent]) -> String {
-    let mut kept: Vec<Span> =
-        whole_spans(structure, text, &Lines::of(text), shown).into_iter().map(|(span, _)| span).collect();
+    let mut kept: Vec<Span> = whole_spans(structure, text, &Lines::of(text), shown);
     let told = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown == SymbolExtent::Signature);
     kept.extend(told.map(|(def, _)| def.head).filter(|head| structure.is_cut(*head)));
     kept.sort();

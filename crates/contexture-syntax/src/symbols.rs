@@ -48,6 +48,23 @@ impl Lines {
         Self { starts }
     }
 
+    /// How many lines the text has that this was made of.
+    pub fn count(&self, text: &str) -> usize {
+        let is_open = self.starts.last().is_some_and(|last| (*last as usize) < text.len());
+        self.starts.len() - usize::from(!is_open)
+    }
+
+    /// The first byte of a line, counted from 0; beyond the last, a byte behind every text.
+    pub fn first_byte(&self, row: usize) -> u32 {
+        self.starts.get(row).copied().unwrap_or(u32::MAX)
+    }
+
+    /// A line with its end, counted from 0.
+    pub fn row<'t>(&self, text: &'t str, row: usize) -> &'t str {
+        let all = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        Span { start: self.first_byte(row).min(all), end: self.first_byte(row + 1).min(all) }.of(text)
+    }
+
     /// The line of a byte, counted from 1.
     pub fn line(&self, at: u32) -> usize {
         self.starts.partition_point(|start| *start <= at)

@@ -45,6 +45,6 @@ impl Commits {
     pub fn before(&self, position: usize) -> Past {
         let earlier = self.all.iter().skip(position.saturating_add(1)).take(READ);
         let commits = earlier.map(|(_, commit)| commit).filter(|commit| (1..=MASS).contains(&commit.paths.len()));
-        Past { commits: commits.cloned().collect(), open: Vec::new() }
+        Past { commits: commits.cloned().collect(), ..Past::default() }
     }
 }

@@ -414,6 +414,27 @@ export interface components {
              */
             query?: string | null;
             /**
+             * @description Order of the files [default: relevance with a query, else path]
+             * @default null
+             * @enum {string|null}
+             */
+            order?: "relevance" | "path" | null;
+            /**
+             * @description Leave out the header that a document with a query starts with
+             * @default false
+             */
+            no_header?: boolean | null;
+            /**
+             * @description Leave out the task that a document with a query ends with
+             * @default false
+             */
+            no_task?: boolean | null;
+            /**
+             * @description Standing instructions after the files: text, or on the command line a file
+             * @default null
+             */
+            instructions?: string | null;
+            /**
              * @description Tokens for passages from outside the selected files [default: 2000]
              * @default null
              */
@@ -880,14 +901,45 @@ export interface components {
              */
             v: number;
             query?: string | null;
+            files: components["schemas"]["FileHitRow"][];
+            symbols: components["schemas"]["SymbolHitRow"][];
             passages: components["schemas"]["PassageRow"][];
             /**
              * Format: uint
-             * @description Files that were ranked
+             * @description How many files were ranked
              */
-            files: number;
+            ranked: number;
             tokens: components["schemas"]["TokenSum"];
             notes: components["schemas"]["NoteAnswer"][];
+        };
+        /** @description A file that answers a query. */
+        FileHitRow: {
+            path: string;
+            /**
+             * Format: double
+             * @description How probable it is that the query needs it; all files together have 1
+             */
+            score: number;
+            /** @description The strongest evidence first */
+            reasons: string[];
+        };
+        /** @description A symbol that answers a query. */
+        SymbolHitRow: {
+            path: string;
+            qualified: string;
+            /** @enum {string} */
+            kind: "function" | "method" | "class" | "struct" | "enum" | "union" | "trait" | "interface" | "protocol" | "impl" | "extension" | "object" | "type" | "constant" | "variable" | "field" | "variant" | "macro" | "module" | "namespace";
+            /** Format: uint */
+            start_line: number;
+            /** Format: uint */
+            end_line: number;
+            /**
+             * Format: double
+             * @description How probable it is that the query needs it; all symbols together have 1
+             */
+            score: number;
+            /** @description The strongest evidence first */
+            reasons: string[];
         };
         /** @description Lines of one file. */
         PassageRow: {
@@ -2821,6 +2873,10 @@ export interface components {
              *       "budget": null,
              *       "model": null,
              *       "query": null,
+             *       "order": null,
+             *       "no_header": false,
+             *       "no_task": false,
+             *       "instructions": null,
              *       "retrieve": null,
              *       "explain": null,
              *       "tokenizer": null,
@@ -2918,6 +2974,10 @@ export interface components {
              *       "budget": null,
              *       "model": null,
              *       "query": null,
+             *       "order": null,
+             *       "no_header": false,
+             *       "no_task": false,
+             *       "instructions": null,
              *       "retrieve": null,
              *       "explain": null,
              *       "tokenizer": null,
@@ -2983,6 +3043,10 @@ export interface components {
              *       "budget": null,
              *       "model": null,
              *       "query": null,
+             *       "order": null,
+             *       "no_header": false,
+             *       "no_task": false,
+             *       "instructions": null,
              *       "retrieve": null,
              *       "explain": null,
              *       "tokenizer": null,
@@ -3033,6 +3097,10 @@ export interface components {
              *       "budget": null,
              *       "model": null,
              *       "query": null,
+             *       "order": null,
+             *       "no_header": false,
+             *       "no_task": false,
+             *       "instructions": null,
              *       "retrieve": null,
              *       "explain": null,
              *       "tokenizer": null,
@@ -3062,15 +3130,21 @@ export interface components {
              */
             limit?: number | null;
         };
-        /** @description Passages of the project that answer a query. */
+        /** @description Files, symbols and passages of the project that answer a query. */
         SearchRequest: {
-            /** @description Words, symbols, or an error message */
+            /** @description Words, symbols, an error message, or the text of an issue */
             query: string;
             /**
              * @description Only files that match, as in .gitignore
              * @default []
              */
             include?: string[] | null;
+            /**
+             * Format: uint
+             * @description List at most this many files and symbols
+             * @default 10
+             */
+            top?: number | null;
             /**
              * @description Tokens of all passages together
              * @default 4000
@@ -3105,6 +3179,10 @@ export interface components {
              *       "budget": null,
              *       "model": null,
              *       "query": null,
+             *       "order": null,
+             *       "no_header": false,
+             *       "no_task": false,
+             *       "instructions": null,
              *       "retrieve": null,
              *       "explain": null,
              *       "tokenizer": null,
@@ -3494,6 +3572,10 @@ export interface components {
              *       "budget": null,
              *       "model": null,
              *       "query": null,
+             *       "order": null,
+             *       "no_header": false,
+             *       "no_task": false,
+             *       "instructions": null,
              *       "retrieve": null,
              *       "explain": null,
              *       "tokenizer": null,
@@ -3557,6 +3639,10 @@ export interface components {
              *       "budget": null,
              *       "model": null,
              *       "query": null,
+             *       "order": null,
+             *       "no_header": false,
+             *       "no_task": false,
+             *       "instructions": null,
              *       "retrieve": null,
              *       "explain": null,
              *       "tokenizer": null,
@@ -4297,6 +4383,8 @@ export type SymbolRow = components['schemas']['SymbolRow'];
 export type VersionedRelatedAnswer = components['schemas']['VersionedRelatedAnswer'];
 export type RelatedRow = components['schemas']['RelatedRow'];
 export type VersionedSearchAnswer = components['schemas']['VersionedSearchAnswer'];
+export type FileHitRow = components['schemas']['FileHitRow'];
+export type SymbolHitRow = components['schemas']['SymbolHitRow'];
 export type PassageRow = components['schemas']['PassageRow'];
 export type TokenSum = components['schemas']['TokenSum'];
 export type VersionedReasonAnswer = components['schemas']['VersionedReasonAnswer'];

@@ -10,8 +10,9 @@ use clap::{Args, Parser, Subcommand};
 use contexture::requests::{
     AgentRequest, CacheClearRequest, CacheVerifyRequest, CheckRequest, ConfigSetRequest, ConversationChoice,
     NameRequest, Only, PresetDiffRequest, PresetRemoveRequest, PresetSaveRequest, PruneRequest, RelatedRequest,
-    ReplayRequest, RunRequest, RunsDiffRequest, RunsListRequest, SendRequest, SessionAppendRequest, SettingRequest,
-    SetupRequest, SliceRequest, SlicesRefreshRequest, SlicesRequest, SummarizeRequest, SymbolsRequest, verbs,
+    ReplayRequest, RunRequest, RunsDiffRequest, RunsListRequest, SearchRequest, SendRequest, SessionAppendRequest,
+    SettingRequest, SetupRequest, SliceRequest, SlicesRefreshRequest, SlicesRequest, SummarizeRequest, SymbolsRequest,
+    verbs,
 };
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -117,6 +118,8 @@ pub enum Verb {
     Show(ShowArgs),
     /// List the symbols that a file defines
     Symbols(SymbolsRequest),
+    /// Rank files and symbols for a question, an error message or an issue
+    Search(Box<SearchArgs>),
     /// List files that the given files import or mention
     Related(Box<RelatedArgs>),
     /// Count the tokens of files and folders
@@ -254,6 +257,17 @@ pub struct ShowArgs {
     /// Show a symbol whole, as its signature, or not at all; may be repeated
     #[arg(long, value_name = "SYMBOL=def|sig|hide")]
     pub mask: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct SearchArgs {
+    #[command(flatten)]
+    pub search: SearchRequest,
+    #[command(flatten)]
+    pub query: QueryFile,
+    /// Print the passages that answer the query
+    #[arg(long)]
+    pub code: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,12 +1,12 @@
-//! `tokens`, `stats`, `symbols`, `related` and `why`: what there is to know of files.
+//! `tokens`, `stats`, `symbols`, `search`, `related` and `why`: what there is to know of files.
 
-use super::request;
-use crate::args::{RelatedArgs, StatsArgs, TokensArgs, WhyArgs};
+use super::{query_text, request};
+use crate::args::{RelatedArgs, SearchArgs, StatsArgs, TokensArgs, WhyArgs};
 use crate::failure::Failure;
 use crate::ui::{Ui, count, counted, path};
-use contexture::answers::{ReasonAnswer, StatsAnswer, TokensAnswer, symbol_rows};
+use contexture::answers::{ReasonAnswer, SearchAnswer, StatsAnswer, TokensAnswer, symbol_rows};
 use contexture::ops::{self, Door, FileTokens, StatsRow};
-use contexture::requests::SymbolsRequest;
+use contexture::requests::{SearchRequest, SymbolsRequest};
 use contexture_syntax::Symbol;
 use std::collections::BTreeMap;
 
@@ -69,6 +69,44 @@ fn tree(counted: &FileTokens, out: &mut String) {
             due.extend(children.remove(branch.path).unwrap_or_default().into_iter().map(|below| (below, depth + 1)));
         }
     }
+}
+
+pub fn search(door: &Door, args: SearchArgs, ui: &Ui) -> Result<(), Failure> {
+    let query = match &args.query.query_file {
+        Some(file) => query_text(file, None)?,
+        None => args.search.query.clone(),
+    };
+    let request = SearchRequest { query, ..args.search };
+    let found = ui.with_progress(&door.progress, || ops::search(door, &request))?;
+    if ui.json {
+        return Ok(ui.print_answer(SearchAnswer::from(&found))?);
+    }
+    let mut out = String::new();
+    if args.code {
+        for passage in &found.hits.passages {
+            out.push_str(&format!("{}:{}\n{}\n\n", path(&passage.path), passage.lines, passage.text.trim_end()));
+        }
+    } else {
+        out.push_str("files\n");
+        for hit in &found.hits.files {
+            out.push_str(&format!("{:>8.4}  {}{}\n", hit.score, path(&hit.path), because(&hit.reasons)));
+        }
+        out.push_str("symbols\n");
+        for hit in &found.hits.symbols {
+            let (start, end) = hit.lines;
+            let place = format!("{}:{start}-{end}", path(&hit.path));
+            let what = format!("{} {}", hit.kind.as_str(), path(&hit.qualified));
+            out.push_str(&format!("{:>8.4}  {place}  {what}{}\n", hit.score, because(&hit.reasons)));
+        }
+    }
+    ui.print(&out)?;
+    ui.notes(&found.notes);
+    Ok(())
+}
+
+/// The evidence for a hit, in brackets.
+fn because(reasons: &[&str]) -> String {
+    if reasons.is_empty() { String::new() } else { format!("  ({})", reasons.join("; ")) }
 }
 
 /// The folders that hold the most; the rest is only counted.

@@ -35,6 +35,7 @@ pub fn run(cli: Cli, ui: &Ui) -> Result<(), Failure> {
         Some(Verb::Build(args)) => build::run(&door, &args, ui),
         Some(Verb::Show(args)) => build::show(&door, &args, ui),
         Some(Verb::Symbols(args)) => files::symbols(&door, &args, ui),
+        Some(Verb::Search(args)) => files::search(&door, *args, ui),
         Some(Verb::Related(args)) => files::related(&door, &args, ui),
         Some(Verb::Tokens(args)) => files::tokens(&door, &args, ui),
         Some(Verb::Send(args)) => send::run(&door, *args, ui),
@@ -154,6 +155,7 @@ fn request(
         paths: paths.map(|paths| named_paths(door, paths)).transpose()?.unwrap_or_default(),
         listed: paths.map(listed_paths).transpose()?.unwrap_or_default(),
         query: file.map_or_else(|| Ok(document.query.clone()), |file| query_text(file, paths).map(Some))?,
+        instructions: document.instructions.as_deref().map(instructions).transpose()?,
         ..document.clone()
     })
 }
@@ -169,6 +171,17 @@ fn query_text(file: &Path, paths: Option<&Paths>) -> Result<String, Failure> {
     }
     let bytes = read_beginning(file, LONGEST_QUERY)
         .map_err(|error| wrong(format!("`--query-file` cannot be read: `{}`: {}", file.display(), error.kind())))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Instructions as text, or the text of the file that they name.
+fn instructions(said: &str) -> Result<String, Failure> {
+    if !Path::new(said).is_file() {
+        return Ok(said.to_owned());
+    }
+    let bytes = read_beginning(Path::new(said), LONGEST_QUERY).map_err(|error| {
+        Failure::new(ErrorKind::Usage, format!("`--instructions` cannot be read: `{said}`: {}", error.kind()))
+    })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

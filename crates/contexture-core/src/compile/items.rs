@@ -5,7 +5,7 @@
 use super::Run;
 use crate::fit::{self, FreeItem, OverBudget, Route, ShownItem, document};
 use crate::shape;
-use crate::types::{Body, Fit, Item, ItemKind, LeftOut, Level, Note, Snapshot, Topic, View, Why};
+use crate::types::{Body, Fit, Item, ItemKind, LeftOut, Level, Note, SearchHits, Snapshot, Topic, View, Why};
 use rayon::prelude::*;
 
 /// The items after shaping, and later after fitting.
@@ -51,6 +51,11 @@ impl<'a> Items<'a> {
         all
     }
 
+    /// Ranks the free items for the query.
+    pub fn search(self, run: &Run<'_>, top: usize) -> SearchHits {
+        document::search(self.free, &run.snapshot.past, top, run.options, run.tools, &run.draft())
+    }
+
     /// Fits the free items into the budget.
     pub fn fit(&mut self, run: &Run<'_>) -> Result<(), OverBudget> {
         let Run { snapshot, options, tools } = *run;
@@ -59,7 +64,7 @@ impl<'a> Items<'a> {
             let fitted = document::fit(free, &self.shown, &snapshot.past, options, tools, &run.draft())?;
             self.left_out.extend(fitted.left_out);
             self.shown.extend(fitted.shown);
-            self.shown.sort_by_key(|(index, _)| *index);
+            fit::sort_shown(&mut self.shown, options.order);
             self.fit = options.budget.map(|_| fitted.fit);
         }
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
@@ -77,7 +82,7 @@ impl<'a> Run<'a> {
             Route::Leave(why) => return Fate::Left(why),
         };
         if fit::is_free(item, &why, options) {
-            return Fate::Free(FreeItem { index, item, nature, top: level, why, passages: Vec::new() });
+            return Fate::Free(FreeItem { index, item, nature, top: level, why, rank: 0, passages: Vec::new() });
         }
         let view = shape::view(item, level, &nature, options, tools);
         let mut notes: Vec<Note> = note(item, level, &view, &why).into_iter().collect();

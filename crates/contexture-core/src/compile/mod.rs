@@ -3,6 +3,7 @@
 mod compiled;
 mod context;
 mod error;
+mod frame;
 mod items;
 mod question;
 
@@ -16,8 +17,8 @@ use crate::render::talk::{self, Talk};
 use crate::safety::{Denied, Report, Safety, Screened};
 use crate::shape::{self, Tools};
 use crate::types::{
-    Api, Block, Format, LoomOptions, Note, Options, Output, Pick, Plan, RequestOptions, SelectedBy, Snapshot, Tokens,
-    Topic, Why, Wish,
+    Api, Block, Format, LoomOptions, Note, Options, Output, Pick, Plan, RequestOptions, SearchHits, SelectedBy,
+    Snapshot, Tokens, Topic, Why, Wish,
 };
 use items::{Fate, Items, is_layer};
 
@@ -33,6 +34,7 @@ pub fn compile(screened: &Screened, options: &Options, tools: &Tools<'_>) -> Res
     if safety.is_denied() {
         return Err(Denied(safety).into());
     }
+    let (options, task_note) = frame::fitted_frame(options, tools);
     let run = Run { snapshot: screened, options: &options, tools };
     let mut items = Items::shaped(&run);
     let compiled = match OutputKind::of(screened, &options) {
@@ -51,9 +53,24 @@ pub fn compile(screened: &Screened, options: &Options, tools: &Tools<'_>) -> Res
     let mut notes = compiled.notes;
     notes.extend(model_note(&options));
     notes.extend(option_notes);
+    notes.extend(task_note);
     notes.sort();
     notes.dedup();
     Ok(Compiled { safety, notes, ..compiled })
+}
+
+/// Ranks what lies outside the composition for the query of the options: the `top` files and symbols, and passages that answer it.
+pub fn search(
+    screened: &Screened,
+    options: &Options,
+    top: usize,
+    tools: &Tools<'_>,
+) -> Result<SearchHits, CompileError> {
+    if screened.report().is_denied() {
+        return Err(Denied(screened.report().clone()).into());
+    }
+    let run = Run { snapshot: screened, options, tools };
+    Ok(Items::shaped(&run).search(&run, top))
 }
 
 /// The body of a request that has a system text and a message but no document, with its tokens. It is masked and checked like every

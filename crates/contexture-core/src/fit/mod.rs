@@ -14,7 +14,9 @@ mod search;
 pub use route::{Route, is_free, may_summarize, route};
 
 use crate::shape::Nature;
-use crate::types::{Block, Item, LayerView, LeftOut, Level, Message, Note, Pick, Tokens, View, Why};
+use crate::types::{
+    Block, FileOrder, Item, ItemKind, LayerView, LeftOut, Level, Message, Note, Pick, Tokens, View, Why,
+};
 use std::fmt;
 
 /// Writes what fitting has to measure.
@@ -33,6 +35,8 @@ pub trait Writer: Sync {
 #[derive(Clone)]
 pub struct ShownItem {
     pub pick: Pick,
+    /// Its place among what the budget decided about, from 1; 0 where an explicit choice shows it.
+    pub rank: u32,
     pub block: Block,
     pub notes: Vec<Note>,
 }
@@ -45,8 +49,19 @@ pub struct FreeItem<'a> {
     /// The most that may be shown.
     pub top: Level,
     pub why: Why,
+    /// Its place by relevance, from 1, once it is known.
+    pub rank: u32,
     /// The lines that may be shown, where the item lies outside the composition.
     pub passages: Vec<(u64, u64)>,
+}
+
+/// Sorts items as a document shows them. Sections stay as the snapshot has them, and so do files of the same rank.
+pub fn sort_shown<T: std::ops::Deref<Target = ShownItem>>(shown: &mut [(usize, T)], order: FileOrder) {
+    let is_file = |item: &ShownItem| item.pick.kind == ItemKind::File;
+    shown.sort_by(|(a, one), (b, other)| match order {
+        FileOrder::Relevance if is_file(one) && is_file(other) => (one.rank, a).cmp(&(other.rank, b)),
+        FileOrder::Relevance | FileOrder::Path => a.cmp(b),
+    });
 }
 
 /// The layers of a context that are shown, and the reason for all that are not.

@@ -2,7 +2,7 @@
 //!
 //! Takes items in their views and layers as they are shown; gives blocks, documents and their tokens. Chooses nothing.
 
-use super::{assemble, block, buffer, markdown, talk::Talk};
+use super::{assemble, block, buffer, header, markdown, talk::Talk};
 use crate::count::Meter;
 use crate::fit::{ShownItem, Writer};
 use crate::types::{
@@ -31,8 +31,11 @@ impl Draft<'_> {
 
     /// The document of some items, in the order of the snapshot, and its tokens.
     pub fn document<'a>(&self, shown: impl Iterator<Item = (usize, &'a ShownItem)>) -> (Output, Tokens) {
+        let shown: Vec<(usize, &ShownItem)> = shown.collect();
+        let about = self.options.frame.header.as_ref().map(|project| header::header(project, &shown, self));
         let item = |(index, shown): (usize, &ShownItem)| Some((self.snapshot.items.get(index)?, shown.block.clone()));
-        let mut output = assemble(shown.filter_map(item).collect(), &self.snapshot.paths, self.options);
+        let shown = shown.into_iter().filter_map(item).collect();
+        let mut output = assemble(shown, &self.snapshot.paths, about.as_deref(), self.options);
         self.meter.frames(&mut output);
         let measured = self.meter.blocks(&output.blocks);
         (output, measured)
@@ -78,5 +81,5 @@ impl Writer for Draft<'_> {
 
 fn shown_item(pick: Pick, pieces: Vec<Piece>) -> ShownItem {
     let block = Block { item: Some(pick.item.clone()), section: None, pieces, tokens: pick.tokens };
-    ShownItem { pick, block, notes: Vec::new() }
+    ShownItem { pick, rank: 0, block, notes: Vec::new() }
 }

@@ -46,7 +46,7 @@ pub fn message_text(message: &Message) -> String {
 }
 
 /// A text as it is, or in a fence where a line of it could open a block.
-fn framed(text: &str) -> String {
+pub fn framed(text: &str) -> String {
     if text.is_empty() {
         String::new()
     } else if is_plain(text) {

@@ -5,6 +5,7 @@
 
 pub mod buffer;
 mod draft;
+mod header;
 mod json;
 mod markdown;
 mod section;

@@ -1,15 +1,19 @@
 //! Puts blocks under their headings, in the order of the document, and marks where the static part ends.
 
-use super::{markdown, tree};
+use super::{markdown, tree, xml};
 use crate::types::{Block, Format, Item, ItemKind, Layer, Mode, Options, Output, Tree};
 
 /// The whole document: `shown` are the items that are shown, sorted as in the snapshot, each with its block.
-pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], options: &Options) -> Output {
+/// `about` is the text of its header.
+pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], about: Option<&str>, options: &Options) -> Output {
     let mut output = Output::default();
     let selected: Vec<&str> =
         shown.iter().filter(|(item, _)| item.kind == ItemKind::File).map(|(item, _)| item.path.as_str()).collect();
     let (opening, closing) = ends(options.format);
     push(&mut output, None, opening.to_owned());
+    if let Some(about) = about {
+        push(&mut output, Some("Header"), header_section(options.format, about));
+    }
     let listing = match options.tree {
         Tree::None => String::new(),
         Tree::Selected => tree::tree(selected.into_iter()),
@@ -43,6 +47,11 @@ pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], options: &Options)
     }
     if !prefix_closed {
         output.prefix_blocks = output.blocks.len();
+    }
+    for (title, text) in [("Instructions", &options.frame.instructions), ("Task", &options.frame.task)] {
+        if let Some(text) = text {
+            push(&mut output, Some(title), said_section(options.format, title, text));
+        }
     }
     push(&mut output, None, closing.to_owned());
     output
@@ -132,6 +141,26 @@ fn ends(format: Format) -> (&'static str, &'static str) {
         Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => ("", ""),
         Format::Xml => ("<document>\n", "</document>\n"),
         Format::Json => ("{\"v\":1\n", "}\n"),
+    }
+}
+
+fn header_section(format: Format, about: &str) -> String {
+    match format {
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => about.to_owned(),
+        Format::Xml => xml::said("header", about.trim_end()),
+        Format::Json => format!(",\"header\":{}\n", serde_json::json!(about.trim_end())),
+    }
+}
+
+/// Instructions or a task: text of a person, which cannot open a section of its own.
+fn said_section(format: Format, title: &str, text: &str) -> String {
+    let (tag, text) = (title.to_ascii_lowercase(), text.trim_end());
+    match format {
+        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => {
+            format!("{}{}", markdown::heading(title), markdown::framed(text))
+        }
+        Format::Xml => xml::said(&tag, text),
+        Format::Json => format!(",\"{tag}\":{}\n", serde_json::json!(text)),
     }
 }
 

@@ -45,6 +45,12 @@ fn framed(tag: &str, attributes: &str, view: &View) -> Vec<Piece> {
     vec![Piece::Frame(head), Piece::Body(view.text.clone()), Piece::Frame(tail)]
 }
 
+/// Text of a person in a tag that it cannot close.
+pub fn said(tag: &str, text: &str) -> String {
+    let tag = safe_tag(tag, text);
+    format!("<{tag}>\n{text}\n</{tag}>\n")
+}
+
 fn safe_tag(tag: &str, text: &str) -> String {
     if !text.contains(&format!("</{tag}")) {
         return tag.to_owned();

@@ -6,7 +6,7 @@
 use super::Form;
 use crate::count::Meter;
 use crate::rank::Digest;
-use crate::types::{Body, ContentHash, Item, Level, SymbolMode, View};
+use crate::types::{Body, ContentHash, Item, Level, Options, SymbolMode, View};
 use contexture_syntax::{self as syntax, Language, Mask, OutlineLine, Structure, SymbolExtent, SymbolKind, Visibility};
 use std::sync::Arc;
 
@@ -125,21 +125,32 @@ pub fn extent(
     (level, top): (Level, Level),
     shown: &[SymbolExtent],
     text: &str,
+    options: &Options,
     code: &dyn CodeReader,
     blank: View,
 ) -> Option<View> {
     let language = language_of(item, text)?;
     let structure = code.structure(language, text, item.hash.as_ref()).ok()?;
-    let cut = match level {
-        Level::Masked if top == Level::Skeleton => {
-            syntax::excerpt(language, &structure, text, &uncut(&structure, shown))
+    let (cut, label) = match level {
+        Level::Masked => {
+            let uncut = if top == Level::Skeleton { uncut(&structure, shown) } else { shown.to_vec() };
+            let parts = syntax::parts(language, &structure, text, &uncut, options.line_numbers);
+            let gaps =
+                if parts.mark.chars().count() > 1 { format!(", gaps marked {}", parts.mark) } else { String::new() };
+            let label = format!("parts: {} of {} lines{gaps}", parts.shown, parts.lines);
+            (parts.text, label)
         }
-        Level::Masked => syntax::excerpt(language, &structure, text, shown),
-        _ => syntax::skeleton_with(language, &structure, text, shown),
+        _ => (syntax::skeleton_with(language, &structure, text, shown), level.as_str().into()),
     };
-    let label = Some(level.as_str().into());
     let word = Some(crate::kind::fence_word(&item.path, text));
-    (!cut.is_empty()).then(|| View { level, text: cut.into(), fenced: true, label, language: word, ..blank })
+    (!cut.is_empty()).then(|| View {
+        level,
+        text: cut.into(),
+        fenced: true,
+        label: Some(label),
+        language: word,
+        ..blank
+    })
 }
 
 /// Without what a skeleton cuts some of, and what stands in it.

@@ -8,12 +8,14 @@ use contexture_syntax::SymbolExtent;
 pub enum ExtentPart {
     /// The path.
     Name,
-    /// The frame that symbols stand in.
-    Frame,
     Summary,
     Outline,
     /// The signature of a symbol.
     Signature(u32),
+    /// A symbol without the tail of its documentation.
+    Brief(u32),
+    /// The tail of a symbol's documentation, after the rest of it.
+    Doc(u32),
     /// All of a symbol.
     Whole(u32),
     /// Lines of a file outside the composition.
@@ -37,11 +39,12 @@ impl Extent {
     /// Adds one part to what is shown; the richer level holds.
     pub fn take(&mut self, part: ExtentPart) {
         let (level, symbol) = match part {
-            ExtentPart::Name | ExtentPart::Frame => (Level::Name, None),
+            ExtentPart::Name => (Level::Name, None),
             ExtentPart::Summary => (Level::Summary, None),
             ExtentPart::Outline => (Level::Outline, None),
             ExtentPart::Signature(at) => (Level::Masked, Some((at, SymbolExtent::Signature))),
-            ExtentPart::Whole(at) => (Level::Masked, Some((at, SymbolExtent::Whole))),
+            ExtentPart::Brief(at) => (Level::Masked, Some((at, SymbolExtent::Brief))),
+            ExtentPart::Doc(at) | ExtentPart::Whole(at) => (Level::Masked, Some((at, SymbolExtent::Whole))),
             ExtentPart::Passage(at) => (Level::Custom, Some((at, SymbolExtent::Whole))),
             ExtentPart::Skeleton => (Level::Skeleton, None),
             ExtentPart::Full => (Level::Full, None),
@@ -68,7 +71,8 @@ impl Extent {
 
     /// Of so many symbols, how many are shown whole, and by their signature.
     pub fn counts(&self, symbols: usize) -> (usize, usize) {
-        let count = |how| (0..symbols.max(self.shown.len())).filter(|at| self.of(*at) == how).count();
-        (count(SymbolExtent::Whole), count(SymbolExtent::Signature))
+        let all = || (0..symbols.max(self.shown.len())).map(|at| self.of(at));
+        let whole = all().filter(|how| *how >= SymbolExtent::Brief).count();
+        (whole, all().filter(|how| *how == SymbolExtent::Signature).count())
     }
 }

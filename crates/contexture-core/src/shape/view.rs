@@ -16,9 +16,12 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
     match (level, &item.body) {
         _ if level >= top => view(item, top, nature, options, tools),
         // A heading and nothing under it.
-        (Level::Name, Body::Text { .. }) => blank(item, level),
+        (Level::Name, Body::Text { text, .. }) => {
+            let label = Some(format!("not shown, {} lines", grouped(crate::types::lines(text).count() as u64)));
+            View { label, ..blank(item, level) }
+        }
         (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
-            match code::extent(item, (level, top), &extent.shown, text, tools.code, blank(item, level)) {
+            match code::extent(item, (level, top), &extent.shown, text, options, tools.code, blank(item, level)) {
                 Some(view) => without_data(view, Form::of(item)),
                 None => blank(item, Level::Name),
             }

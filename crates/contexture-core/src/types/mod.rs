@@ -18,6 +18,7 @@ mod output;
 mod past;
 mod picture;
 mod plan;
+mod search;
 mod slice;
 mod text;
 mod view;
@@ -37,12 +38,14 @@ pub use loom::{
 pub use message::{Call, Image, ImageSource, Message, MessagePart, Role, Thought, is_base64};
 pub use note::{Note, Topic};
 pub use options::{
-    AgentOptions, Format, History, LoomOptions, Mode, Options, RETRIEVE, RequestOptions, Strategy, Tree,
+    AgentOptions, DocumentFrame, FileOrder, Format, History, LoomOptions, Mode, Options, RETRIEVE, RequestOptions,
+    Strategy, Tree,
 };
 pub use output::{Block, Output, Piece, Section};
 pub use past::{Commit, Past};
 pub use picture::Pixels;
 pub use plan::{LayerSize, LeftOut, Pick, Plan, Source, Truncated, Why};
+pub use search::{FileHit, PassageHit, SearchHits, SymbolHit};
 pub use slice::{Outcome, Resolved, Slice};
 pub use text::{ContentHash, Text, Tokens, lines};
 pub use view::{Level, View};

@@ -14,7 +14,9 @@ pub struct Options {
     pub history: History,
     pub format: Format,
     pub tree: Tree,
-    /// Whether every line of a full view has its number.
+    pub order: FileOrder,
+    pub frame: DocumentFrame,
+    /// Whether every line of the source that is shown has its number.
     pub line_numbers: bool,
     /// The most tokens the output may have; `None` for no limit.
     pub budget: Option<Tokens>,
@@ -94,6 +96,8 @@ impl Default for Options {
             history: History::With,
             format: Format::Markdown,
             tree: Tree::None,
+            order: FileOrder::Path,
+            frame: DocumentFrame::default(),
             line_numbers: false,
             budget: None,
             query: None,
@@ -105,6 +109,27 @@ impl Default for Options {
         }
     }
 }
+
+/// What is written around the files of a document that is for a task.
+#[derive(Clone, Debug, Default)]
+pub struct DocumentFrame {
+    /// The name of the project, where a header before the files is to say what is shown of it and what the marks mean.
+    pub header: Option<String>,
+    /// Standing instructions, after everything else.
+    pub instructions: Option<Text>,
+    /// The task itself, at the end. The start of a task that would take too much of the budget.
+    pub task: Option<Text>,
+}
+
+/// In which order the files of a document stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileOrder {
+    /// Files that were ranked for a task: the most relevant first. Without a task by path.
+    Relevance,
+    Path,
+}
+
+keywords!(FileOrder { Relevance = "relevance", Path = "path" });
 
 /// The strategy that holds, and who set it.
 #[derive(Clone, PartialEq, Eq, Debug)]

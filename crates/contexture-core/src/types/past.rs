@@ -8,6 +8,8 @@ pub struct Past {
     pub commits: Vec<Commit>,
     /// What differs from the last commit, new files too.
     pub open: Vec<String>,
+    /// The commit that is checked out.
+    pub head: Option<String>,
 }
 
 /// What was done at once.

@@ -177,11 +177,11 @@ pub fn search(door: &Door, request: SearchRequest, _: &str) -> Result<Answer, Op
     let max_tokens = request.max_tokens.min(TokenCount(PAGE));
     let found = ops::search(door, &SearchRequest { max_tokens, ..request })?;
     let mut text = String::new();
-    for passage in &found.passages {
+    for passage in &found.hits.passages {
         text.push_str(&format!("{}:{}\n{}\n\n", printable(&passage.path), passage.lines, passage.text.trim_end()));
     }
-    if found.passages.is_empty() {
-        text = format!("nothing in {} matches\n", many(found.files, "file"));
+    if found.hits.passages.is_empty() {
+        text = format!("nothing in {} matches\n", many(found.hits.ranked, "file"));
     }
     text.push_str(&note_lines(&found.notes));
     let mut answer = SearchAnswer::from(&found);

@@ -16,6 +16,7 @@ mod javascript;
 mod kotlin;
 mod lua;
 mod mask;
+mod parts;
 mod php;
 mod python;
 mod ruby;

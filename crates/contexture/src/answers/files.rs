@@ -3,12 +3,11 @@
 use super::record::{Show, answers};
 use super::{HiddenRow, NoteAnswer, SafetyAnswer, SecretRow, StepAnswer, rounded};
 use crate::ops::{
-    FileSymbols, FileTokenRow, FileTokens, FileView, FileViews, PassageRow, Reason, ScanResult, SearchResult, Stats,
-    StatsRow,
+    FileSymbols, FileTokenRow, FileTokens, FileView, FileViews, Reason, ScanResult, SearchResult, Stats, StatsRow,
 };
 use crate::requests::Word;
 use contexture_core::safety::{HiddenText, Secrets};
-use contexture_core::{Explained, ExplainedSymbol, Level, Tokenizer};
+use contexture_core::{Explained, ExplainedSymbol, FileHit, Level, PassageHit, SymbolHit, Tokenizer};
 use contexture_syntax::{Symbol, SymbolKind, Visibility};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -61,15 +60,53 @@ answers! {
         notes: Vec<NoteAnswer>,
     }
 
-    /// Passages that answer a query, the most relevant file first.
+    /// Files, symbols and passages that answer a query, the most relevant first.
     pub struct SearchAnswer of SearchResult {
         #[serde(skip_serializing_if = "Option::is_none")]
         query: Option<String> = |found| Some(found.query.clone()),
-        passages: Vec<PassageRow> = |found| found.passages.clone(),
-        /// Files that were ranked
-        files: usize,
-        tokens: TokenSum = |found| TokenSum::new(found.tokens, found.exact, found.tokenizer),
+        files: Vec<FileHitRow> = |found| found.hits.files.iter().map(FileHitRow::from).collect(),
+        symbols: Vec<SymbolHitRow> = |found| found.hits.symbols.iter().map(SymbolHitRow::from).collect(),
+        passages: Vec<PassageRow> = |found| found.hits.passages.iter().map(PassageRow::from).collect(),
+        /// How many files were ranked
+        ranked: usize = |found| found.hits.ranked,
+        tokens: TokenSum = |found| {
+            let passages = found.hits.passages.iter();
+            TokenSum::new(passages.map(|passage| passage.tokens.0).sum(), found.exact, found.tokenizer)
+        },
         notes: Vec<NoteAnswer>,
+    }
+
+    /// A file that answers a query.
+    pub struct FileHitRow of FileHit {
+        path: String,
+        /// How probable it is that the query needs it; all files together have 1
+        score: f64 = |hit| rounded(f64::from(hit.score)),
+        /// The strongest evidence first
+        reasons: Vec<&'static str> = |hit| hit.reasons.clone(),
+    }
+
+    /// A symbol that answers a query.
+    pub struct SymbolHitRow of SymbolHit {
+        path: String,
+        qualified: String,
+        #[schemars(extend("enum" = SymbolKind::WORDS))]
+        kind: &'static str = |hit| hit.kind.as_str(),
+        start_line: usize = |hit| hit.lines.0,
+        end_line: usize = |hit| hit.lines.1,
+        /// How probable it is that the query needs it; all symbols together have 1
+        score: f64 = |hit| rounded(f64::from(hit.score)),
+        /// The strongest evidence first
+        reasons: Vec<&'static str> = |hit| hit.reasons.clone(),
+    }
+
+    /// Lines of one file.
+    pub struct PassageRow of PassageHit {
+        path: String,
+        /// Such as `4-7, 15`
+        lines: String,
+        /// Rank of its file, from 1
+        rank: u32,
+        text: String = |passage| passage.text.to_string(),
     }
 
     /// Secrets and hidden characters in files. No run did anything about them.

@@ -55,7 +55,7 @@ pub use workbench::{
 // What these operations return is their answer.
 pub use crate::ops::runs::{CauseAnswer, CommonPrefix};
 pub use crate::ops::workbench::{LastPrefix, PrefixBreak};
-pub use crate::ops::{ClearedAnswer, NoteAnswer, PassageRow, RelatedAnswer};
+pub use crate::ops::{ClearedAnswer, NoteAnswer, RelatedAnswer};
 
 use contexture_core::Message;
 use contexture_core::render::talk::message_json;

@@ -12,8 +12,8 @@ use contexture_core::rank::Digest;
 use contexture_core::safety::{Clean, Safety, Screened, screen};
 use contexture_core::shape::Form;
 use contexture_core::{
-    CodeReader, Compiled, ContentHash, Counter, Forgetful, History, Memo, Meter, Note, Options, Snapshot, Tokenizer,
-    Tools, Topic, compile,
+    CodeReader, Compiled, ContentHash, Counter, Forgetful, History, Memo, Meter, Note, Options, SearchHits, Snapshot,
+    Tokenizer, Tools, Topic, compile, search,
 };
 use contexture_gather::cache::Cache;
 use contexture_gather::config::Config;
@@ -95,6 +95,17 @@ impl<'a> Driver<'a> {
         self.end("remember");
         tracing::info!(items = snapshot.items.len(), tokens = compiled.measured.0, "compiled");
         Ok(compiled)
+    }
+}
+
+impl Driver<'_> {
+    /// What answers the query of the options. Structures are remembered for the next run.
+    pub fn search(&mut self, snapshot: &Screened, options: &Options, top: usize) -> Result<SearchHits, OpError> {
+        let hits = self.memory.with_tools(self.door, |tools| search(snapshot, options, top, tools))??;
+        self.end("search");
+        self.memory.save();
+        self.end("remember");
+        Ok(hits)
     }
 }
 

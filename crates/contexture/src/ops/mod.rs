@@ -51,7 +51,7 @@ pub use preset::{
 pub use related::{RelatedAnswer, related};
 pub use safety::{mask_answer, names_without_secrets};
 pub use scan::{ScanResult, scan, scan_allow};
-pub use search::{PassageRow, SearchResult, search};
+pub use search::{SearchResult, search};
 pub(crate) use settings::CheckRow;
 pub use settings::{ProjectDetails, config_of, config_set, doctor, init, project, prune};
 pub use slice::{CreatedSlice, ResolvedSlices, SliceState, SlicesRefreshed, slice_make, slice_refresh, slice_resolve};

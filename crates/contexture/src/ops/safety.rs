@@ -19,7 +19,9 @@ pub(super) fn policy(config: &Config, asked: Option<Secrets>) -> Safety {
 pub(super) fn mask_request(safety: &Safety, request: &DocumentRequest) -> (DocumentRequest, Report) {
     let mut report = Report::new(safety);
     let mut clean = request.clone();
-    for (name, said) in [("message", &mut clean.message), ("query", &mut clean.query)] {
+    let words =
+        [("message", &mut clean.message), ("query", &mut clean.query), ("instructions", &mut clean.instructions)];
+    for (name, said) in words {
         let masked = said.as_ref().and_then(|text| safety.text(name, text, TextKind::Data, &mut report));
         *said = masked.or_else(|| said.take());
     }

@@ -87,21 +87,34 @@ fn related_limit() -> usize {
     24
 }
 
-/// Passages of the project that answer a query.
+/// Files, symbols and passages of the project that answer a query.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(deny_unknown_fields)]
 pub struct SearchRequest {
-    /// Words, symbols, or an error message
+    /// Words, symbols, an error message, or the text of an issue
+    #[cfg_attr(feature = "cli", arg(value_name = "QUERY", default_value = "", hide_default_value = true))]
     pub query: String,
     /// Only files that match, as in .gitignore
+    #[cfg_attr(feature = "cli", arg(long, value_name = "GLOB"))]
     #[serde(default)]
     pub include: Vec<String>,
+    /// List at most this many files and symbols
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = search_top()))]
+    #[serde(default = "search_top")]
+    pub top: usize,
     /// Tokens of all passages together
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = search_tokens()))]
     #[serde(default = "search_tokens")]
     pub max_tokens: TokenCount,
     /// Count tokens with this tokenizer
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     #[serde(default)]
     pub tokenizer: Option<Word<Tokenizer>>,
+}
+
+fn search_top() -> usize {
+    10
 }
 
 /// Some twenty functions.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use std::fmt;
 use std::str::FromStr;
 
 /// A number of tokens. Written as a number; read from a number or a text such as `8k`.
@@ -16,6 +17,12 @@ const PATTERN: &str = "^[0-9]{1,15}([.][0-9]{1,3})?[kKmM]$|^[0-9]{1,15}$";
 impl From<TokenCount> for u64 {
     fn from(count: TokenCount) -> Self {
         count.0
+    }
+}
+
+impl fmt::Display for TokenCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

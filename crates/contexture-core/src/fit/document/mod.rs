@@ -1,7 +1,7 @@
 //! Fits the items that nobody set by hand into what a budget leaves: ranks them, lays out their ladders, climbs.
 //!
-//! Takes what is free and what is fixed; gives what is shown of each free item, with a reason. [`Offer`]s become steps, the steps
-//! one order for all budgets, and a budget takes as many of them as are measured to fit.
+//! Takes what is free and what is fixed; gives what is shown of each free item, with a reason. [`Offer`]s become steps in one order;
+//! a room takes those that fit, best first; and the largest room whose document is measured to fit is searched.
 
 mod explain;
 mod ladder;
@@ -9,15 +9,17 @@ mod memo;
 mod offer;
 mod prices;
 mod ranking;
+mod search;
 mod trial;
 
-use super::search::climb;
+pub use search::search;
+
 use super::{FreeItem, OverBudget, ShownItem, Writer};
 use crate::rank::Passage;
 use crate::shape::{Extent, ExtentPart, Tools};
 use crate::types::{Fit, ItemKind, LeftOut, Options, Past, Tokens, Why};
 use explain::Explainer;
-use ladder::{After, Step};
+use ladder::{After, Choice, Step, Unit};
 use memo::CodeMemo;
 use offer::Offer;
 use prices::Prices;
@@ -42,26 +44,33 @@ pub fn fit(
     writer: &dyn Writer,
 ) -> Result<FittedItems, OverBudget> {
     let ranked = ranking::rank(&free, past, options, tools);
+    for (at, free) in free.iter_mut().enumerate() {
+        free.rank = ranked.place(at).0;
+    }
     let found = passages(&ranked, &mut free);
     let mut steps = passage_steps(found, &free, options, tools, writer);
     offer(&ranked, &free, options.query.is_some(), &mut steps);
     let memo = CodeMemo { code: tools.code, known: Mutex::default() };
     let tools = &Tools { code: &memo, ..*tools };
+    priced(&mut steps, &free, options, tools, writer);
     let ladders = Ladders { free: &free, steps: &steps, options, tools, writer };
     let budget = options.budget.unwrap_or(Tokens(u64::MAX));
-    let mut trials =
-        Trials { ladders, fixed, budget, best: Chosen::new(), last: Chosen::new(), smallest: Tokens(u64::MAX) };
+    let mut trials = Trials { ladders, fixed, budget, best: Chosen::new(), last: Chosen::new(), smallest: None };
     let least = trials.measure(&[]);
     // With nothing to show but frames, the first thing that is shown decides what is needed.
     let is_bare = fixed.is_empty() && trials.last.is_empty() && !steps.is_empty();
     if least > budget && !is_bare {
-        return Err(trials.over(least));
+        let over = trials.over(least);
+        // Of a tiny file, all may be shorter than the line that says it is not shown.
+        if !trials.fits_everything() {
+            return Err(over);
+        }
     }
-    let mut prices = Prices::new(ladders);
-    let (order, taken) = take_steps(&steps, least, &mut prices, &mut trials);
-    if taken == 0 && is_bare {
+    let units = ladder::units(&steps);
+    let Choice { steps: taken, gain } = take_steps(&steps, &units, &mut trials);
+    if taken.is_empty() && is_bare {
         // Any of the places that were looked at would have been something.
-        return Err(trials.over(trials.smallest));
+        return Err(trials.smallest.take().unwrap_or_else(|| trials.over(least)));
     }
     let mut extents = vec![Extent::default(); free.len()];
     let mut shown = Vec::new();
@@ -75,9 +84,19 @@ pub fn fit(
         .filter(|at| extents[*at].level.is_none())
         .map(|at| LeftOut { path: free[at].item.path.clone(), why: why_left(&ranked, &free, at) })
         .collect();
-    let mut fit = summary(&steps, &order, taken, least, budget);
-    let explainer =
-        Explainer { free: &free, ranking: &ranked.ranking, steps: &steps, order: &order, taken, extents: &extents };
+    let left: Vec<u32> = left_steps(&units, &taken);
+    let mut fit = summary(&steps, &units, &taken, gain, &left, least, budget);
+    let priorities = ladder::priorities(&steps, &units);
+    let explainer = Explainer {
+        free: &free,
+        ranking: &ranked.ranking,
+        steps: &steps,
+        priorities: &priorities,
+        taken: &taken,
+        left: &left,
+        extents: &extents,
+    };
+    let mut prices = Prices::new(ladders);
     (fit.last, fit.next) = explainer.border(&mut prices);
     fit.explained = options.explain.as_ref().and_then(|path| explainer.item(path, &mut prices));
     Ok(FittedItems { shown, left_out, fit })
@@ -125,22 +144,59 @@ fn offer(ranked: &RankedItems, free: &[FreeItem<'_>], has_task: bool, steps: &mu
     }
 }
 
-/// The order of the steps, as far as it matters, and how many of them are taken.
-fn take_steps(steps: &[Step], least: Tokens, prices: &mut Prices<'_>, trials: &mut Trials<'_>) -> (Vec<u32>, usize) {
-    let everything = trials.fits_everything();
-    let mut taken = 0;
-    let enough = |order: &[u32]| {
-        if everything || trials.fits(order) {
-            taken = order.len();
-        }
-        taken < order.len()
-    };
-    let order = ladder::order(steps, least.0, |step| prices.of(step), enough);
-    if taken < order.len() {
-        taken = climb(taken as u64, order.len() as u64, |count| trials.fits(&order[..count as usize])) as usize;
+/// How many of the best units are priced: a few times more than a large budget shows.
+const PRICED: usize = 500;
+
+/// Counts what the best steps cost; the others keep their estimates. Which ones are counted does not depend on the budget.
+fn priced(steps: &mut [Step], free: &[FreeItem<'_>], options: &Options, tools: &Tools<'_>, writer: &dyn Writer) {
+    let best: Vec<u32> = ladder::units(steps).iter().take(PRICED).flat_map(Unit::steps).collect();
+    let mut prices = Prices::new(Ladders { free, steps, options, tools, writer });
+    let costs: Vec<(u32, f32)> =
+        best.into_iter().filter_map(|at| Some((at, prices.of_symbol(&steps[at as usize])? as f32))).collect();
+    for (at, cost) in costs {
+        steps[at as usize].cost = cost.max(1.0);
     }
-    (order, taken)
 }
+
+/// The steps that are taken, best first: those of the largest room whose document is measured to fit.
+///
+/// The room is found by doubling and then by halves, down to a share of it that no reader would miss. None of the rooms that are
+/// tried depends on the budget, so a larger budget never ends in a smaller room.
+fn take_steps(steps: &[Step], units: &[Unit], trials: &mut Trials<'_>) -> Choice {
+    if trials.fits_everything() {
+        return ladder::choose(steps, units, f64::MAX);
+    }
+    let mut best = Choice::default();
+    let mut fits = |room: u64| {
+        let chosen = ladder::choose(steps, units, room as f64);
+        let is_all = chosen.steps.len() == steps.len();
+        let does = trials.fits(&chosen.steps);
+        if does {
+            best = chosen;
+        }
+        (does, is_all)
+    };
+    let (mut under, mut over) = (0, FIRST_ROOM);
+    loop {
+        match fits(over) {
+            (true, false) if over < u64::MAX / 2 => (under, over) = (over, over * 2),
+            (true, _) => break,
+            (false, _) => {
+                while over - under > (under / FINENESS).max(1) {
+                    let middle = under + (over - under) / 2;
+                    if fits(middle).0 { under = middle } else { over = middle }
+                }
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// The first room that is tried; a document of a few lines.
+const FIRST_ROOM: u64 = 64;
+/// Rooms are found to this part of them.
+const FINENESS: u64 = 256;
 
 fn why_shown(ranked: &RankedItems, free: &[FreeItem<'_>], at: usize, extent: &Extent) -> Why {
     let (rank, of) = ranked.place(at);
@@ -160,27 +216,26 @@ fn why_left(ranked: &RankedItems, free: &[FreeItem<'_>], at: usize) -> Why {
     }
 }
 
-/// How near the choice comes to what no choice can beat: the same steps, taken by gain per token alone, the last one in part.
-fn summary(steps: &[Step], order: &[u32], taken: usize, least: Tokens, budget: Tokens) -> Fit {
-    let (mut value, mut spent) = (0.0f64, 0.0f64);
-    for step in &order[..taken] {
-        value += f64::from(steps[*step as usize].gain);
-        spent += f64::from(steps[*step as usize].cost);
-    }
-    let mut best: Vec<(f32, f32)> = steps.iter().map(|step| (step.gain, step.cost)).collect();
-    best.sort_by(|a, b| (b.0 / b.1.max(0.1)).total_cmp(&(a.0 / a.1.max(0.1))));
-    let next = order.get(taken).map_or(0.0, |step| f64::from(steps[*step as usize].cost));
-    let (mut bound, mut room) = (0.0f64, spent + next.min(budget.0.saturating_sub(least.0) as f64));
-    for (gain, cost) in best {
-        let part = (room / f64::from(cost).max(0.1)).clamp(0.0, 1.0);
-        bound += f64::from(gain) * part;
-        room -= f64::from(cost);
-        if room <= 0.0 {
-            break;
-        }
-    }
-    let all: f64 = steps.iter().map(|step| f64::from(step.gain)).sum();
-    Fit { value, bound: bound.min(all).max(value), ..Fit::default() }
+/// The steps that are not taken, best first.
+fn left_steps(units: &[Unit], taken: &[u32]) -> Vec<u32> {
+    let taken: BTreeSet<u32> = taken.iter().copied().collect();
+    units.iter().flat_map(Unit::steps).filter(|step| !taken.contains(step)).collect()
+}
+
+/// How near the choice comes to what no choice can beat: the same units, the last one in part.
+fn summary(
+    steps: &[Step],
+    units: &[Unit],
+    taken: &[u32],
+    value: f64,
+    left: &[u32],
+    least: Tokens,
+    budget: Tokens,
+) -> Fit {
+    let spent: f64 = taken.iter().map(|step| f64::from(steps[*step as usize].cost)).sum();
+    let next = left.first().map_or(0.0, |step| f64::from(steps[*step as usize].cost));
+    let room = spent + next.min(budget.0.saturating_sub(least.0) as f64);
+    Fit { value, bound: ladder::bound(units, room).max(value), ..Fit::default() }
 }
 
 /// The steps of passages that there is room for, measured. They have one order for all sizes of the room, so that more room
@@ -193,7 +248,7 @@ fn passage_steps(
     writer: &dyn Writer,
 ) -> Vec<Step> {
     let mut prices = Prices::new(Ladders { free, steps: &steps, options, tools, writer });
-    let order = ladder::order(&steps, 0, |step| prices.of(step), |_| false);
+    let order: Vec<u32> = ladder::units(&steps).iter().flat_map(Unit::steps).collect();
     let mut left = options.retrieve.0 as f64;
     let mut kept: BTreeSet<u32> = BTreeSet::new();
     for step in order {

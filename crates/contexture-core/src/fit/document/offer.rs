@@ -24,9 +24,9 @@ pub struct Offer<'a> {
 
 /// The value of a path and of a signature, relative to 1 for the whole body of a needed symbol.
 ///
-/// Measured on held-out tasks: bodies matter more than signatures. A signature value of 0.13 filled 8,000 tokens with
-/// signatures of unrelated functions and showed 0.59 of the needed bodies; these values show 0.75.
-const NAME: f32 = 0.02;
+/// Bodies matter more than signatures: on held-out tasks a signature value of 0.13 filled 8,000 tokens with signatures of unrelated
+/// functions and showed 0.59 of the needed bodies, 0.02 showed 0.75. The path was chosen with [`LENGTHS`], of 0.01 to 0.05.
+const NAME: f32 = 0.03;
 const SIGNATURE: f32 = 0.02;
 /// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion. Signatures
 /// of tests and examples tell little.
@@ -37,6 +37,15 @@ const SUMMARY: f32 = 0.3;
 const FULL: f32 = 0.3;
 /// Tokens of the lines around what is shown of a file.
 const FRAME: f32 = 10.0;
+/// Tokens around a symbol that is shown: its gap mark, and its share of the heading, the class around it and what it needs.
+const AROUND: f32 = 18.0;
+/// Long functions are worth more than short ones that are needed as probably: more of the task is done in them, and by gain per
+/// token alone they would lose to every short sibling. Of 0.15, 0.3, 0.5 and 0.7 on 60 tasks: 0.5 shows most at 2,000 and 8,000
+/// tokens, 0.15 at 3,000 and 16,000; the differences are small.
+const LENGTHS: f32 = 0.4;
+/// Of the gain of a body, what the tail of its documentation is worth; one of fewer tokens is not cut.
+const DOC_TAIL: f32 = 0.04;
+const LONG_DOC: f32 = 60.0;
 /// A file of so few tokens is shown whole or by name.
 const TINY: u32 = 48;
 /// A symbol that a task needs as probably as this is among those that 8,000 tokens show.
@@ -49,13 +58,12 @@ impl Offer<'_> {
     pub fn steps(&self, out: &mut Vec<Step>) {
         let Offer { item, path, top, digest, size, written, has_task, file, symbols } = *self;
         let needed = file.probability;
-        let name = out.len() as u32;
         let step = |part, after, gain, cost: f32| Step { item, part, after, gain, cost };
         out.push(step(
             ExtentPart::Name,
             After::Nothing,
             NAME * needed.powf(PATHS_BREADTH),
-            path.len() as f32 / 3.6 + 5.0,
+            path.len() as f32 / 3.6 + 11.0,
         ));
         let all = digest.map_or(size as f32 / 4.0, |digest| digest.cost as f32);
         let summary = |most: f32| (all / 4.0).min(most).min(written.unwrap_or(most)) + FRAME;
@@ -66,53 +74,112 @@ impl Offer<'_> {
                     .iter()
                     .map(|symbol| symbol.probability + signature(symbol.probability, symbol.is_beside()))
                     .sum();
-                out.push(step(ExtentPart::Full, After::Step(name), needed * FULL + inside, all + FRAME));
+                out.push(step(ExtentPart::Full, After::Last, needed * FULL + inside, all + FRAME));
             }
             Level::Full | Level::Skeleton if has_symbols => {
                 let Some(digest) = digest else { return };
-                let frame = out.len() as u32;
-                out.push(step(ExtentPart::Frame, After::Step(name), 0.0, FRAME));
-                let loose = self::symbols(self, digest, frame, top == Level::Full, out);
-                if written.is_some() {
-                    let said = step(ExtentPart::Summary, After::Step(name), summary_gain(needed), summary(400.0));
-                    let skeleton =
-                        step(ExtentPart::Skeleton, After::All, needed * SKELETON, digest.skeleton as f32 + FRAME);
-                    let is_wanted = |symbol: &SymbolScore| symbol.probability > WANTED;
-                    // Where a task needs one symbol, or all signatures take less, the summary would only be given up for them.
-                    if said.cost < skeleton.cost && !(has_task && symbols.iter().any(is_wanted)) {
-                        instead(said, skeleton, frame as usize, out);
-                        if top == Level::Full {
-                            out.push(step(ExtentPart::Full, After::All, needed * FULL, (all * 0.2).max(4.0)));
-                        }
-                        return;
+                let skeleton = digest.skeleton as f32;
+                let is_wanted = |symbol: &SymbolScore| symbol.probability > WANTED;
+                // Where a task needs one symbol, or all signatures take less, the summary would only be given up for them.
+                let is_told = written.is_some()
+                    && summary(400.0) < skeleton + FRAME
+                    && !(has_task && symbols.iter().any(is_wanted));
+                if is_told {
+                    let told: f32 = symbols.iter().map(|one| signature(one.probability, one.is_beside())).sum();
+                    out.push(step(ExtentPart::Summary, After::Last, summary_gain(needed), summary(400.0)));
+                    let place = out.len() as u32;
+                    out.push(step(ExtentPart::Skeleton, After::Last, needed * SKELETON + told, skeleton + FRAME));
+                    self.symbols(digest, Some(place), top == Level::Full, out);
+                    if top == Level::Full {
+                        out.push(step(ExtentPart::Full, After::All, needed * FULL, (all * 0.2).max(4.0)));
                     }
+                    return;
                 }
-                let docs = (digest.skeleton as f32).max(loose) - loose.min(digest.skeleton as f32) + 4.0;
+                let loose = self.symbols(digest, None, top == Level::Full, out);
+                let docs = skeleton.max(loose) - loose.min(skeleton) + 4.0;
                 out.push(step(ExtentPart::Skeleton, After::All, needed * SKELETON, docs));
                 if top == Level::Full {
                     out.push(step(ExtentPart::Full, After::All, needed * FULL, (all - docs).max(4.0) * 0.2 + 4.0));
                 }
             }
             Level::Full => {
-                out.push(step(
-                    ExtentPart::Summary,
-                    After::Step(name),
-                    needed * SUMMARY,
-                    summary(if written.is_some() { 400.0 } else { 200.0 }),
-                ));
-                out.push(step(ExtentPart::Full, After::All, needed * FULL, all));
+                let most = if written.is_some() { 400.0 } else { 200.0 };
+                out.push(step(ExtentPart::Summary, After::Last, needed * SUMMARY, summary(most)));
+                out.push(step(ExtentPart::Full, After::Last, needed * FULL, all));
             }
             Level::Summary => {
-                out.push(step(ExtentPart::Summary, After::Step(name), needed * SUMMARY, summary(400.0)));
+                out.push(step(ExtentPart::Summary, After::Last, needed * SUMMARY, summary(400.0)));
             }
-            Level::Outline => {
-                out.push(step(ExtentPart::Outline, After::Step(name), needed * SKELETON, all / 6.0 + FRAME))
-            }
+            Level::Outline => out.push(step(ExtentPart::Outline, After::Last, needed * SKELETON, all / 6.0 + FRAME)),
             // Without symbols there is nothing between its name and its skeleton.
-            Level::Skeleton => out.push(step(ExtentPart::Skeleton, After::Step(name), needed * SKELETON, all + FRAME)),
+            Level::Skeleton => out.push(step(ExtentPart::Skeleton, After::Last, needed * SKELETON, all + FRAME)),
             // What is shown by name alone has said all with it.
             Level::None | Level::Name | Level::Masked | Level::Custom | Level::Diff => {}
         }
+    }
+
+    /// Steps for symbols, after the skeleton where that is a step before them. Gives about how many tokens all signatures together
+    /// take.
+    fn symbols(&self, digest: &Digest, skeleton: Option<u32>, whole: bool, out: &mut Vec<Step>) -> f32 {
+        let mut needed: Vec<f32> = self.symbols.iter().map(|symbol| symbol.probability).collect();
+        needed.resize(digest.symbols.len(), 0.0);
+        let takes_all =
+            |symbol: &Symbol| symbol.kind.is_callable() || symbol.kind.is_value() || symbol.whole <= SMALL_TYPE;
+        // Whoever is shown whole is needed as much as what is in it.
+        for (index, symbol) in digest.symbols.iter().enumerate().rev() {
+            if let Some(parent) = symbol.parent
+                && digest.symbols.get(parent as usize).is_some_and(takes_all)
+            {
+                needed[parent as usize] = needed[parent as usize].max(needed[index]);
+            }
+        }
+        // What comes with the symbol it stands in has no steps of its own.
+        let mut is_inside: Vec<bool> = Vec::with_capacity(digest.symbols.len());
+        let mut signatures = 0.0;
+        let mut symbols = Vec::new();
+        for (index, symbol) in digest.symbols.iter().enumerate() {
+            let above = symbol.parent.and_then(|parent| Some((*is_inside.get(parent as usize)?, parent)));
+            let inside = above.is_some_and(|(inside, parent)| inside || takes_all(&digest.symbols[parent as usize]));
+            is_inside.push(inside);
+            if !inside {
+                signatures += symbol.signature as f32;
+                symbols.push((index, symbol));
+            }
+        }
+        let first = skeleton.map_or(After::Nothing, After::Step);
+        for (index, symbol) in symbols {
+            let step = |part, after, gain, cost| Step { item: self.item, part, after, gain, cost };
+            let (gain, at) = (needed[index], index as u32);
+            let is_beside = self.symbols.get(index).is_some_and(SymbolScore::is_beside);
+            let rest = symbol.whole.saturating_sub(symbol.signature) as f32;
+            let body = gain * (symbol.whole.max(20) as f32 / 100.0).powf(LENGTHS);
+            let all = takes_all(symbol) && whole;
+            let told = if skeleton.is_some() { 0.0 } else { signature(gain, is_beside) };
+            if all && rest <= 8.0 {
+                out.push(step(
+                    ExtentPart::Whole(at),
+                    first,
+                    body + told,
+                    symbol.whole.max(symbol.signature) as f32 + AROUND,
+                ));
+                continue;
+            }
+            // With a skeleton, all signatures are there.
+            let after = if skeleton.is_some() {
+                first
+            } else {
+                out.push(step(ExtentPart::Signature(at), first, told, symbol.signature as f32 + AROUND));
+                After::Last
+            };
+            let tail = symbol.words[1] as f32 * 1.3 - 20.0;
+            if all && tail > LONG_DOC && tail < rest {
+                out.push(step(ExtentPart::Brief(at), after, body * (1.0 - DOC_TAIL), rest - tail + 1.0));
+                out.push(step(ExtentPart::Doc(at), After::Last, body * DOC_TAIL, tail));
+            } else if all {
+                out.push(step(ExtentPart::Whole(at), after, body, rest + 1.0));
+            }
+        }
+        signatures
     }
 }
 
@@ -124,77 +191,4 @@ fn signature(needed: f32, is_beside: bool) -> f32 {
 /// What a summary of code is worth that somebody wrote: it tells what is there, as signatures do.
 fn summary_gain(needed: f32) -> f32 {
     SUMMARY * needed.powf(SIGNATURES_BREADTH)
-}
-
-/// In place of the steps for symbols from `frame` on: the summary, then the skeleton with all signatures at once, then bodies. One
-/// signature alone would say less than the summary that it takes the place of.
-fn instead(summary: Step, skeleton: Step, frame: usize, out: &mut Vec<Step>) {
-    let symbols = out.split_off(frame);
-    let is_whole = |step: &Step| matches!(step.part, ExtentPart::Whole(_));
-    let signatures: f32 = symbols.iter().filter(|step| !is_whole(step)).map(|step| step.gain).sum();
-    out.push(summary);
-    let place = out.len() as u32;
-    out.push(Step { gain: skeleton.gain + signatures, after: After::Step(place - 1), ..skeleton });
-    out.extend(symbols.into_iter().filter(is_whole).map(|whole| Step { after: After::Step(place), ..whole }));
-}
-
-/// Steps for symbols. Gives about how many tokens all signatures together take.
-fn symbols(offer: &Offer<'_>, digest: &Digest, frame: u32, whole: bool, out: &mut Vec<Step>) -> f32 {
-    /// What was done about a symbol.
-    #[derive(Clone, Copy)]
-    enum Done {
-        /// Its signature is the step at this place.
-        Step(u32),
-        /// It comes with what it stands in.
-        Inside,
-    }
-    let mut needed: Vec<f32> = offer.symbols.iter().map(|symbol| symbol.probability).collect();
-    needed.resize(digest.symbols.len(), 0.0);
-    let takes_all = |symbol: &Symbol| symbol.kind.is_callable() || symbol.kind.is_value() || symbol.whole <= SMALL_TYPE;
-    // Whoever is shown whole is needed as much as what is in it.
-    for (index, symbol) in digest.symbols.iter().enumerate().rev() {
-        if let Some(parent) = symbol.parent
-            && digest.symbols.get(parent as usize).is_some_and(takes_all)
-        {
-            needed[parent as usize] = needed[parent as usize].max(needed[index]);
-        }
-    }
-    let mut done: Vec<Done> = Vec::with_capacity(digest.symbols.len());
-    let mut signatures = 0.0;
-    for (index, symbol) in digest.symbols.iter().enumerate() {
-        let parent = symbol.parent.map(|parent| parent as usize);
-        let above = parent.and_then(|parent| done.get(parent)).copied();
-        let inside =
-            matches!(above, Some(Done::Inside)) || parent.is_some_and(|parent| takes_all(&digest.symbols[parent]));
-        if inside {
-            done.push(Done::Inside);
-            continue;
-        }
-        let before = match above {
-            Some(Done::Step(step)) => step,
-            _ => frame,
-        };
-        let place = out.len() as u32;
-        done.push(Done::Step(place));
-        signatures += symbol.signature as f32;
-        let step = |part, after, gain, cost| Step { item: offer.item, part, after: After::Step(after), gain, cost };
-        let (gain, at) = (needed[index], index as u32);
-        let is_beside = offer.symbols.get(index).is_some_and(SymbolScore::is_beside);
-        let rest = symbol.whole.saturating_sub(symbol.signature) as f32;
-        let all = takes_all(symbol) && whole;
-        if all && rest <= 8.0 {
-            out.push(step(
-                ExtentPart::Whole(at),
-                before,
-                gain + signature(gain, is_beside),
-                symbol.whole.max(symbol.signature) as f32 + 1.0,
-            ));
-            continue;
-        }
-        out.push(step(ExtentPart::Signature(at), before, signature(gain, is_beside), symbol.signature as f32 + 1.0));
-        if all {
-            out.push(step(ExtentPart::Whole(at), place, gain, rest + 1.0));
-        }
-    }
-    signatures
 }

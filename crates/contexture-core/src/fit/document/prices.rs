@@ -4,18 +4,28 @@ use super::Ladders;
 use super::ladder::{After, Step};
 use crate::shape::{self, ExtentPart};
 use crate::types::{Body, Level, printable};
-use contexture_syntax::{self as syntax, Language, Lines, Structure, SymbolExtent};
+use contexture_syntax::{self as syntax, Language, Lines, Structure, SymbolExtent, SymbolKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Tokens of the line above a passage that is not the only one of its file.
 const RULE: f64 = 8.0;
+/// Tokens of a gap mark.
+const GAP: f64 = 8.0;
+/// A symbol's share of the heading of its file, the class around it, and the constants and imports it names.
+const SHARE: f64 = 10.0;
 
 pub struct Prices<'a> {
     ladders: Ladders<'a>,
     sources: BTreeMap<u32, Option<SourceText<'a>>>,
     /// A step that is too large for a level is asked for again at the next.
     prices: BTreeMap<(u32, ExtentPart), f64>,
+}
+
+pub struct SymbolPlace {
+    pub kind: SymbolKind,
+    /// Of its name, and its last.
+    pub lines: (usize, usize),
 }
 
 /// A text with what it defines.
@@ -38,6 +48,14 @@ impl<'a> Prices<'a> {
         names.into_iter().nth(at as usize)
     }
 
+    /// What a symbol is, and where it stands.
+    pub fn place(&mut self, item: u32, at: u32) -> Option<SymbolPlace> {
+        let source = self.source(item)?;
+        let def = source.structure.defs.get(at as usize)?;
+        let last = source.lines.line(def.whole.end.max(def.whole.start + 1) - 1);
+        Some(SymbolPlace { kind: def.kind, lines: (source.lines.line(def.name.start), last) })
+    }
+
     fn source(&mut self, item: u32) -> Option<&SourceText<'a>> {
         let (free, tools) = (&self.ladders.free[item as usize], self.ladders.tools);
         let made = self.sources.entry(item).or_insert_with(|| {
@@ -47,6 +65,17 @@ impl<'a> Prices<'a> {
             Some(SourceText { language, text, structure, lines: Lines::of(text) })
         });
         made.as_ref()
+    }
+
+    /// What a part of a symbol costs with all that comes with it; `None` for other steps.
+    pub fn of_symbol(&mut self, step: &Step) -> Option<f64> {
+        let around = if step.after == After::Last { 0.0 } else { SHARE };
+        match step.part {
+            ExtentPart::Signature(_) | ExtentPart::Brief(_) | ExtentPart::Doc(_) | ExtentPart::Whole(_) => {
+                Some(self.of(step) + around)
+            }
+            _ => None,
+        }
     }
 
     pub fn of(&mut self, step: &Step) -> f64 {
@@ -59,7 +88,7 @@ impl<'a> Prices<'a> {
     }
 
     fn count(&mut self, step: &Step) -> f64 {
-        let Ladders { free, steps, options, tools, writer } = self.ladders;
+        let Ladders { free, options, tools, writer, .. } = self.ladders;
         let free = &free[step.item as usize];
         let count = |text: &str| tools.meter.words(text).0 as f64;
         let heading = |label: &str| format!("### `{}`{label}\n\n", printable(&free.item.path));
@@ -68,10 +97,10 @@ impl<'a> Prices<'a> {
                 let view = shape::view(free.item, free.top, &free.nature, options, tools);
                 return writer.item(free.item, view, free.why.clone()).pick.tokens.0 as f64;
             }
-            ExtentPart::Name => return count(&heading("")),
-            ExtentPart::Frame => return count(&heading(" (masked)")) - count(&heading("")) + 6.0,
-            ExtentPart::Signature(at) => (at, false),
-            ExtentPart::Whole(at) => (at, true),
+            ExtentPart::Name => return count(&heading(" (not shown, 100 lines)")),
+            ExtentPart::Signature(at) => (at, SymbolExtent::Signature),
+            ExtentPart::Brief(at) => (at, SymbolExtent::Brief),
+            ExtentPart::Doc(at) | ExtentPart::Whole(at) => (at, SymbolExtent::Whole),
             ExtentPart::Passage(at) => {
                 let lines = free.passages.get(at as usize).copied();
                 let view = shape::passages(free.item, lines.as_slice(), options);
@@ -86,17 +115,17 @@ impl<'a> Prices<'a> {
         let Some((source, def)) = self.source(step.item).and_then(|source| Some((source, def(&source)?))) else {
             return f64::from(step.cost);
         };
-        let (at, whole) = symbol;
+        let how = symbol.1;
         let price = |how| {
-            let excerpt = syntax::excerpt_of(source.language, &def, source.text, &source.lines, how);
-            count(&shape::Form::of(free.item).cut(&excerpt).unwrap_or(excerpt))
+            let part = syntax::part_of(source.language, &def, source.text, &source.lines, how);
+            GAP + count(&shape::Form::of(free.item).cut(&part).unwrap_or(part))
         };
-        if !whole {
-            return price(SymbolExtent::Signature);
-        }
-        // A signature that had a step of its own, or came with the skeleton, is there already.
-        let is_before = |part: ExtentPart| part == ExtentPart::Signature(at) || part == ExtentPart::Skeleton;
-        let had = matches!(step.after, After::Step(before) if is_before(steps[before as usize].part));
-        price(SymbolExtent::Whole) - if had { price(SymbolExtent::Signature) } else { 0.0 }
+        // What the step before it shows of the symbol is there already.
+        let before = match (step.part, step.after) {
+            (ExtentPart::Doc(_), _) => price(SymbolExtent::Brief),
+            (_, After::Step(_) | After::Last) => price(SymbolExtent::Signature),
+            (_, After::Nothing | After::All) => 0.0,
+        };
+        price(how) - before
     }
 }

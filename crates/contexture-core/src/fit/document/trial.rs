@@ -1,6 +1,6 @@
 //! Documents that might do: made, measured, and the best one kept.
 
-use super::super::{FreeItem, OverBudget, ShownItem};
+use super::super::{FreeItem, OverBudget, ShownItem, sort_shown};
 use super::Ladders;
 use super::ladder::Step;
 use crate::shape::{self, Extent, ExtentPart};
@@ -9,6 +9,9 @@ use contexture_syntax::SymbolExtent;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The most tokens of a step that are not text: a heading, a frame, a mark.
+const AROUND: f64 = 40.0;
 
 /// What is shown of some free items, by their place.
 pub type Chosen = BTreeMap<usize, (Extent, Arc<ShownItem>)>;
@@ -22,16 +25,17 @@ pub struct Trials<'a> {
     pub best: Chosen,
     pub last: Chosen,
     /// The least that was measured with a step taken.
-    pub smallest: Tokens,
+    pub smallest: Option<OverBudget>,
 }
 
 impl Trials<'_> {
-    /// Whether the document without a budget is within it. It is only made where that is likely: estimates are never four
-    /// times too high.
+    /// Whether the document without a budget is within it. It is only made where that is likely: estimates of texts are never four
+    /// times too high, and those of what is around the parts of a file may be.
     pub fn fits_everything(&mut self) -> bool {
         let likely: f64 = self.ladders.steps.iter().map(|step| f64::from(step.cost)).sum();
+        let around = AROUND * self.ladders.steps.len() as f64;
         let all: Vec<u32> = (0..self.ladders.steps.len() as u32).collect();
-        likely <= 4.0 * self.budget.0 as f64 && self.fits(&all)
+        likely - around <= 4.0 * self.budget.0 as f64 && self.fits(&all)
     }
 
     /// Whether the document after some steps is within the budget.
@@ -58,15 +62,15 @@ impl Trials<'_> {
         let free = chosen.iter().map(|(at, (_, made))| (self.ladders.free[*at].index, &**made));
         let mut all: Vec<(usize, &ShownItem)> =
             self.fixed.iter().map(|(index, made)| (*index, &**made)).chain(free).collect();
-        all.sort_by_key(|(index, _)| *index);
+        sort_shown(&mut all, self.ladders.options.order);
         let measured = self.ladders.writer.measure_items(&all);
-        if !steps.is_empty() {
-            self.smallest = self.smallest.min(measured);
-        }
         if measured <= self.budget {
             self.best = chosen.clone();
         }
         self.last = chosen;
+        if !steps.is_empty() && self.smallest.as_ref().is_none_or(|known| measured < known.needed) {
+            self.smallest = Some(self.over(measured));
+        }
         measured
     }
 
@@ -87,7 +91,7 @@ impl Trials<'_> {
 
     fn show(&self, at: usize, extent: &Extent) -> ShownItem {
         let Ladders { free, options, tools, writer, .. } = self.ladders;
-        let FreeItem { item, nature, top, why, passages, .. } = &free[at];
+        let FreeItem { item, nature, top, why, rank, passages, .. } = &free[at];
         let view = if item.kind == ItemKind::Retrieved {
             let is_shown = |at: &usize| extent.shown.get(*at) == Some(&SymbolExtent::Whole);
             let shown: Vec<(u64, u64)> = (0..passages.len()).filter(is_shown).map(|at| passages[at]).collect();
@@ -95,7 +99,7 @@ impl Trials<'_> {
         } else {
             shape::extent(item, extent, *top, nature, options, tools)
         };
-        writer.item(item, view, why.clone())
+        ShownItem { rank: *rank, ..writer.item(item, view, why.clone()) }
     }
 
     /// What was measured last is too much.

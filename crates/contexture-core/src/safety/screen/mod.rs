@@ -112,7 +112,7 @@ impl Screened {
         self
     }
 
-    /// What is said beside the items: the system text and the question of a request.
+    /// What is said beside the items: the system text and the question of a request, the task and the instructions of a document.
     pub(crate) fn options(&self, options: &Options) -> (Options, Report) {
         self.safety.options(options)
     }
@@ -124,12 +124,17 @@ impl Safety {
         body::Screening { path, safety: self, report }.text(1, text, kind)
     }
 
-    /// Masks the system text and the question of a request.
+    /// Masks the system text and the question of a request, the task and the instructions of a document.
     pub(crate) fn options(&self, options: &Options) -> (Options, Report) {
         let mut report = Report::new(self);
         let mut options = options.clone();
-        for (name, text) in [("system prompt", &mut options.request.system), ("message", &mut options.request.message)]
-        {
+        let said = [
+            ("system prompt", &mut options.request.system),
+            ("message", &mut options.request.message),
+            ("instructions", &mut options.frame.instructions),
+            ("task", &mut options.frame.task),
+        ];
+        for (name, text) in said {
             let masked = text.as_ref().and_then(|text| self.text(name, text, TextKind::Data, &mut report));
             *text = masked.map(Into::into).or_else(|| text.take());
         }

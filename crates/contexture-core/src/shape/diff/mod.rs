@@ -38,8 +38,8 @@ pub fn unified(path: &str, old: Option<&str>, new: Option<&str>, context: usize)
     let new: Vec<&str> = after.split_inclusive('\n').collect();
     let (old_ids, new_ids) = number_lines(&old, &new);
     for group in grouped(&anchors::changes(&old_ids, &new_ids), context) {
-        if let Some(hunk) = hunk(group, &old, &new, context) {
-            push_hunk(&mut out, &hunk);
+        if let (Some(hunk), Some(first)) = (hunk(group, &old, &new, context), group.first()) {
+            push_hunk(&mut out, &hunk, enclosing(&old, first.old.start, hunk.old.start));
         }
     }
     out
@@ -147,9 +147,73 @@ fn grouped(changes: &[Change], context: usize) -> impl Iterator<Item = &[Change]
     changes.chunk_by(move |a, b| b.old.start - a.old.end <= context.saturating_mul(2))
 }
 
-fn push_hunk(out: &mut String, hunk: &Hunk<'_>) {
+/// The longest name of a hunk, as git has it.
+const LONGEST_NAME: usize = 80;
+
+/// The line that opens what a change stands in, where it is above the hunk: the nearest one that is indented less and begins with
+/// a word that opens no statement. It is found by indentation, so that it works in every language.
+fn enclosing<'a>(lines: &[&'a str], change: usize, hunk: usize) -> Option<&'a str> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let is_blank = |line: &&&str| line.trim().is_empty();
+    let changed = lines.get(change..).unwrap_or_default().iter().find(|line| !is_blank(line));
+    let mut least = changed.map_or(0, |line| indent(line));
+    for (at, line) in lines.get(..change.min(lines.len()))?.iter().enumerate().rev() {
+        if line.trim().is_empty() || indent(line) >= least {
+            continue;
+        }
+        least = indent(line);
+        let word = line.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        if !word.is_empty() && !is_statement(word) {
+            let name = line.trim_end();
+            return (at < hunk).then(|| name.get(..name.floor_char_boundary(LONGEST_NAME)).unwrap_or(name));
+        }
+    }
+    None
+}
+
+/// Words that open a block inside of a function.
+fn is_statement(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "elif"
+            | "else"
+            | "elsif"
+            | "unless"
+            | "for"
+            | "foreach"
+            | "while"
+            | "until"
+            | "loop"
+            | "do"
+            | "switch"
+            | "case"
+            | "default"
+            | "match"
+            | "when"
+            | "try"
+            | "catch"
+            | "except"
+            | "finally"
+            | "rescue"
+            | "ensure"
+            | "with"
+            | "return"
+            | "let"
+            | "var"
+            | "val"
+            | "await"
+            | "yield"
+            | "begin"
+            | "then"
+            | "select"
+            | "unsafe"
+    )
+}
+
+fn push_hunk(out: &mut String, hunk: &Hunk<'_>, name: Option<&str>) {
+    let name = name.map(|name| format!(" {name}")).unwrap_or_default();
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "@@ -{} +{} @@", place(&hunk.old), place(&hunk.new));
+    let _ = writeln!(out, "@@ -{} +{} @@{name}", place(&hunk.old), place(&hunk.new));
     for (sign, line) in &hunk.lines {
         out.push(match sign {
             Sign::Same => ' ',

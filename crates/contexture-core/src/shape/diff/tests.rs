@@ -219,3 +219,15 @@ fn noise(n: u64) -> u64 {
     let n = (n ^ (n >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     (n ^ (n >> 29)).wrapping_mul(0xc4ce_b9fe_1a85_ec53) >> 32
 }
+
+#[test]
+fn a_hunk_names_what_it_stands_in() {
+    let old = "class A:\n    def f(self):\n        a = 1\n        if a:\n            b = 2\n            c = 3\n            d = 4\n            e = 5\n        return a\n";
+    let shown = unified("a.py", Some(old), Some(&old.replace("e = 5", "e = 6")), 1);
+    assert!(shown.contains("@@ -7,3 +7,3 @@     def f(self):\n"), "{shown}");
+    // At the top of a file there is nothing to name, and a name inside the hunk is not said twice.
+    let shown = unified("a.py", Some("x = 1\n"), Some("x = 2\n"), 3);
+    assert!(shown.contains("@@ -1 +1 @@\n"), "{shown}");
+    let shown = unified("a.py", Some(old), Some(&old.replace("a = 1", "a = 9")), 3);
+    assert!(shown.contains("@@ -1,6 +1,6 @@\n"), "{shown}");
+}

@@ -191,6 +191,7 @@ impl Door {
         let namespace = namespace(&config, &roots);
         let options = Options {
             strategy,
+            frame: request.frame(&namespace),
             budget: budget.map(Tokens),
             request: match format {
                 Format::Messages | Format::Request(_) => wanted.clone(),

@@ -5,7 +5,7 @@ use super::check::{Author, check, parse};
 use super::check::{number, ranged};
 use super::{TokenCount, Word, declared};
 use contexture_core::safety::Secrets;
-use contexture_core::{Format, History, Level, Options, SymbolMode, Tokenizer, Tokens, Tree};
+use contexture_core::{DocumentFrame, FileOrder, Format, History, Level, Options, SymbolMode, Tokenizer, Tokens, Tree};
 use contexture_gather::config::{self, PathEntry, StrategyName};
 use contexture_gather::{GatherRequest, names};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -70,6 +70,18 @@ pub struct DocumentRequest {
     /// What the document is for: ranks files and functions
     #[cfg_attr(feature = "cli", arg(long, value_name = "TEXT"))]
     pub query: Option<String>,
+    /// Order of the files [default: relevance with a query, else path]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ORDER"))]
+    pub order: Option<Word<FileOrder>>,
+    /// Leave out the header that a document with a query starts with
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub no_header: bool,
+    /// Leave out the task that a document with a query ends with
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub no_task: bool,
+    /// Standing instructions after the files: text, or on the command line a file
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TEXT"))]
+    pub instructions: Option<String>,
     /// Tokens for passages from outside the selected files [default: 2000]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
     pub retrieve: Option<TokenCount>,
@@ -162,7 +174,10 @@ impl DocumentRequest {
     /// What the core is asked for, as far as the request alone decides it.
     pub(crate) fn options(&self) -> Options {
         let usual = Options::default();
+        let query = self.query.clone().filter(|query| !query.trim().is_empty());
+        let order = if query.is_some() { FileOrder::Relevance } else { FileOrder::Path };
         Options {
+            order: self.order.map_or(order, Word::get),
             view: self.view(),
             focused: !self.focus.is_empty(),
             history: self.history.map_or(usual.history, Word::get),
@@ -170,9 +185,21 @@ impl DocumentRequest {
             tree: self.tree.map_or(usual.tree, Word::get),
             line_numbers: self.line_numbers,
             explain: self.explain.clone(),
-            query: self.query.clone().filter(|query| !query.trim().is_empty()),
+            query,
             retrieve: self.retrieve.map_or(usual.retrieve, |count| Tokens(count.0)),
             ..usual
+        }
+    }
+
+    /// What is written around the files. A request names its task in its message.
+    pub(crate) fn frame(&self, project: &str) -> DocumentFrame {
+        let query = self.query.as_ref().filter(|query| !query.trim().is_empty());
+        let is_document = !matches!(self.format(), Some(Format::Messages | Format::Request(_)));
+        let said = |text: &String| text.as_str().into();
+        DocumentFrame {
+            header: query.filter(|_| !self.no_header).map(|_| project.to_owned()),
+            instructions: self.instructions.as_ref().filter(|text| !text.trim().is_empty()).map(said),
+            task: query.filter(|_| is_document && !self.no_task).map(said),
         }
     }
 

@@ -1,0 +1,48 @@
+//! The header of a document for a task: what this is, what is shown of it, and what the marks mean.
+//!
+//! Takes what is shown; gives a few lines of Markdown that every format carries. Counts nothing that a reader could not see.
+
+use super::{Draft, printable};
+use crate::fit::ShownItem;
+use crate::types::{ItemKind, Level, grouped};
+
+/// How many of the most relevant files are listed.
+const LISTED: usize = 10;
+/// How many digits of a commit are shown.
+const REVISION: usize = 10;
+
+pub fn header(project: &str, shown: &[(usize, &ShownItem)], draft: &Draft<'_>) -> String {
+    let all = draft.snapshot.items.iter().filter(|item| item.kind == ItemKind::File).count();
+    let files: Vec<&ShownItem> =
+        shown.iter().map(|(_, shown)| *shown).filter(|shown| shown.pick.kind == ItemKind::File).collect();
+    let of = |wanted: fn(Level) -> bool| files.iter().filter(|file| wanted(file.pick.level)).count();
+    let whole = of(|level| level == Level::Full);
+    let names = of(|level| matches!(level, Level::Name | Level::None));
+    let counts = [
+        (whole, "whole"),
+        (files.len() - whole - names, "in parts"),
+        (names, "by name only"),
+        (all.saturating_sub(files.len()), "not listed"),
+    ];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, how)| format!("{} {how}", grouped(*count as u64)))
+        .collect();
+    let head = draft.snapshot.past.head.as_deref().and_then(|head| head.get(..REVISION));
+    let revision = head.map(|head| format!(" at {head}")).unwrap_or_default();
+    let mut text = format!("# Context from `{}`{revision}\n\n", printable(project));
+    text.push_str(&format!("{} files: {}.\n", grouped(all as u64), counts.join(", ")));
+    if files.iter().any(|file| file.pick.level == Level::Masked) {
+        text.push_str("`⋮ 12-40` stands for lines 12 to 40 of the file, which are not shown.\n");
+    }
+    let mut ranked: Vec<&&ShownItem> = files.iter().filter(|file| file.rank > 0).collect();
+    ranked.sort_by_key(|file| file.rank);
+    if ranked.len() > 1 {
+        let names: Vec<String> =
+            ranked.iter().take(LISTED).map(|file| format!("`{}`", printable(&file.pick.path))).collect();
+        text.push_str(&format!("Most relevant first: {}.\n", names.join(", ")));
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,377 @@
+//! Parts of a text: chosen definitions, whole or by their signature, with a mark for every gap.
+//!
+//! Takes how each definition is to be shown; gives lines of the source. Every run of lines that is left out is marked with its
+//! line numbers, so that the number of every shown line follows from the marks alone. A signature without its body ends in the
+//! language's own elision. With a body come the small things it needs to be understood: its decorators, and the constants,
+//! fields and imports of the same text that it names.
+
+use crate::language::Language;
+use crate::signature::signature;
+use crate::structure::{Def, Span, Structure};
+use crate::symbols::{Lines, with_doc};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// How much of a definition is shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum SymbolExtent {
+    #[default]
+    Hidden,
+    Signature,
+    /// All of it, but of long documentation the first paragraph only.
+    Brief,
+    Whole,
+}
+
+/// Parts of a text, ready to be shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts {
+    pub text: String,
+    /// How many lines of the source are shown, of how many.
+    pub shown: usize,
+    pub lines: usize,
+    /// What begins a gap mark. Longer than usual where the text itself has such signs.
+    pub mark: String,
+}
+
+/// The sign that begins a gap mark.
+const GAP: char = '⋮';
+/// Longer heads are cut: a table in a default value is not a signature.
+const LONGEST_HEAD: usize = 12;
+/// A constant, field or import of up to this many lines is shown with the body that names it.
+const SMALL: usize = 4;
+/// A single hidden line of up to this many bytes is shown: its mark would take as much room.
+const SHORT: usize = 40;
+/// Documentation loses what follows its first paragraph where that is at least this many lines.
+const LONG_TAIL: usize = 3;
+
+/// The chosen definitions in the order of the text. `shown` has an entry for each of [`Structure::defs`]; missing entries are
+/// hidden. Definitions inside a shown one are shown with it, and definitions around it at least by their signature.
+pub fn parts(language: &Language, structure: &Structure, text: &str, shown: &[SymbolExtent], numbered: bool) -> Parts {
+    let lines = Lines::of(text);
+    let mut page = Page { text, lines: &lines, visible: vec![false; lines.count(text)], elided: BTreeMap::new() };
+    let shown = with_parents(structure, shown);
+    let is_whole = |at: usize| shown.get(at).is_some_and(|shown| *shown >= SymbolExtent::Brief);
+    for def in structure.defs.iter().enumerate().filter(|(at, _)| is_whole(*at)).map(|(_, def)| def) {
+        page.show(page.rows(with_doc(def, text, &lines)));
+    }
+    page.shorten_docs(structure, &shown);
+    // Whole definitions show again what a brief one around them has cut.
+    for (at, def) in structure.defs.iter().enumerate() {
+        if shown.get(at) == Some(&SymbolExtent::Whole) {
+            page.show(page.rows(with_doc(def, text, &lines)));
+        }
+    }
+    page.show_needed(language, structure, &shown);
+    let signatures = || structure.defs.iter().zip(&shown).filter(|(_, shown)| **shown == SymbolExtent::Signature);
+    for (def, _) in signatures() {
+        page.show(page.head(def));
+    }
+    for (def, _) in signatures() {
+        page.elide(language, def);
+    }
+    page.close_small_gaps();
+    page.written(numbered)
+}
+
+/// The lines of one definition, about as [`parts`] would show them: what it costs.
+pub fn part_of(language: &Language, def: &Def, text: &str, lines: &Lines, shown: SymbolExtent) -> String {
+    let span = with_doc(def, text, lines);
+    match shown {
+        SymbolExtent::Hidden => String::new(),
+        SymbolExtent::Signature => format!("{}\n", signature(language, def, text)),
+        SymbolExtent::Whole => format!("{}\n", span.of(text)),
+        SymbolExtent::Brief => {
+            let tail =
+                doc_tail(def, text, lines).map(|rows| (lines.first_byte(rows.start), lines.first_byte(rows.end)));
+            let (start, end) = tail.filter(|(start, end)| span.start <= *start && *end <= span.end).unwrap_or_default();
+            let (before, after) = (
+                Span { start: span.start, end: start.max(span.start) },
+                Span { start: end.max(span.start), end: span.end },
+            );
+            format!("{}{}\n", before.of(text), after.of(text))
+        }
+    }
+}
+
+/// Lines of a text while it is decided which of them are shown. Rows are lines counted from 0.
+struct Page<'a> {
+    text: &'a str,
+    lines: &'a Lines,
+    visible: Vec<bool>,
+    /// Rows that end a signature without its body, with the elision that follows.
+    elided: BTreeMap<usize, &'static str>,
+}
+
+impl<'a> Page<'a> {
+    /// The rows that a span touches.
+    fn rows(&self, span: Span) -> Range<usize> {
+        let first = self.lines.line(span.start) - 1;
+        let last = self.lines.line(span.end.max(span.start + 1) - 1);
+        first..last.min(self.visible.len())
+    }
+
+    fn row(&self, row: usize) -> &'a str {
+        self.lines.row(self.text, row)
+    }
+
+    fn show(&mut self, rows: Range<usize>) {
+        self.visible.get_mut(rows).into_iter().flatten().for_each(|row| *row = true);
+    }
+
+    /// Hides all but the first paragraph of the documentation of brief definitions, and of what is defined in them.
+    fn shorten_docs(&mut self, structure: &Structure, shown: &[SymbolExtent]) {
+        let mut is_brief: Vec<bool> = Vec::with_capacity(structure.defs.len());
+        for (def, shown) in structure.defs.iter().zip(shown) {
+            let above = def.parent.and_then(|parent| is_brief.get(parent as usize)).copied();
+            is_brief.push(*shown == SymbolExtent::Brief || above == Some(true));
+        }
+        for (def, _) in structure.defs.iter().zip(is_brief).filter(|(_, is_brief)| *is_brief) {
+            if let Some(tail) = doc_tail(def, self.text, self.lines) {
+                self.visible.get_mut(tail).into_iter().flatten().for_each(|row| *row = false);
+            }
+        }
+    }
+
+    /// The rows of a signature with its decorators. A value has one.
+    fn head(&self, def: &Def) -> Range<usize> {
+        let rows = self.rows(Span { start: def.whole.start.min(def.head.start), end: def.head.end });
+        let longest = if def.kind.is_value() && rows.len() > SMALL { 1 } else { LONGEST_HEAD };
+        rows.start..rows.end.min(rows.start + longest)
+    }
+
+    /// Notes the elision after a signature, where its body is there and none of it is shown.
+    fn elide(&mut self, language: &Language, def: &Def) {
+        let head = self.head(def);
+        let rest = head.end..self.rows(def.whole).end;
+        let is_cut = head.end < self.rows(def.head).end;
+        let is_hidden =
+            self.visible.get(rest.clone()).is_some_and(|rows| !rows.is_empty() && rows.iter().all(|row| !row));
+        let is_blank = rest.into_iter().all(|row| self.row(row).trim().is_empty());
+        if let (true, false, false, true, Some(last)) =
+            (is_hidden, is_blank, is_cut, def.body.is_some(), head.end.checked_sub(1))
+        {
+            self.elided.insert(last, elision(language, self.row(last)));
+        }
+    }
+
+    /// Shows the constants, fields and imports that whole definitions name.
+    fn show_needed(&mut self, language: &Language, structure: &Structure, shown: &[SymbolExtent]) {
+        let whole: Vec<&Def> = structure
+            .defs
+            .iter()
+            .zip(shown)
+            .filter(|(_, shown)| **shown >= SymbolExtent::Brief)
+            .map(|(def, _)| def)
+            .collect();
+        if whole.is_empty() {
+            return;
+        }
+        let used: BTreeSet<&str> = whole.iter().flat_map(|def| words(def.whole.of(self.text))).collect();
+        let around: BTreeSet<u32> = whole.iter().filter_map(|def| def.parent).collect();
+        for def in structure.defs.iter().filter(|def| def.kind.is_value()) {
+            let is_near = def.parent.is_none_or(|parent| around.contains(&parent));
+            let rows = self.rows(def.whole);
+            if is_near && rows.len() <= SMALL && used.contains(def.name.of(self.text)) {
+                self.show(rows);
+            }
+        }
+        for rows in self.imports(language, structure) {
+            let names = rows.clone().flat_map(|row| words(self.row(row)));
+            if rows.len() <= SMALL && names.filter(|word| !is_import_word(word)).any(|word| used.contains(word)) {
+                self.show(rows);
+            }
+        }
+    }
+
+    /// The rows of every import outside of all definitions.
+    fn imports(&self, language: &Language, structure: &Structure) -> Vec<Range<usize>> {
+        if language.imports.is_empty() && language.quoted_imports.is_empty() {
+            return Vec::new();
+        }
+        let mut taken = vec![false; self.visible.len()];
+        for def in structure.defs.iter().filter(|def| def.parent.is_none()) {
+            taken.get_mut(self.rows(def.whole)).into_iter().flatten().for_each(|row| *row = true);
+        }
+        let mut found = Vec::new();
+        let mut row = 0;
+        while row < taken.len() {
+            let line = self.row(row);
+
+            let is_import = language.imports.iter().chain(language.quoted_imports).any(|start| line.starts_with(start));
+            if taken[row] || !is_import {
+                row += 1;
+                continue;
+            }
+            let start = row;
+            let mut open = 0_i64;
+            while row < taken.len() && row - start <= SMALL {
+                let line = self.row(row);
+                open += line.matches(['(', '{']).count() as i64 - line.matches([')', '}']).count() as i64;
+                row += 1;
+                if open <= 0 {
+                    break;
+                }
+            }
+            found.push(start..row);
+        }
+        found
+    }
+
+    /// Shows hidden lines whose mark would take more room than they do: blank ones, and a lone bracket.
+    fn close_small_gaps(&mut self) {
+        for rows in self.gaps() {
+            let is_inside = rows.start > 0 && rows.end < self.visible.len();
+            let is_blank = rows.clone().all(|row| self.row(row).trim().is_empty());
+            let is_short = rows.len() == 1 && self.row(rows.start).trim().len() <= SHORT;
+            let is_elided = rows.start > 0 && self.elided.contains_key(&(rows.start - 1));
+            if !is_elided && (is_blank && is_inside || is_short) {
+                self.show(rows);
+            }
+        }
+    }
+
+    /// Runs of hidden rows.
+    fn gaps(&self) -> Vec<Range<usize>> {
+        let mut gaps = Vec::new();
+        let mut row = 0;
+        for run in self.visible.chunk_by(|a, b| a == b) {
+            if run.first() == Some(&false) {
+                gaps.push(row..row + run.len());
+            }
+            row += run.len();
+        }
+        gaps
+    }
+
+    fn written(&self, numbered: bool) -> Parts {
+        let shown = self.visible.iter().filter(|row| **row).count();
+        let lines = self.visible.len();
+        let mut out = String::new();
+        let mark = GAP.to_string().repeat(longest_run(self.text, GAP) + 1);
+        let width = lines.to_string().len();
+        let mut gaps = self.gaps().into_iter().peekable();
+        let mut row = 0;
+        while row < lines && shown > 0 {
+            if let Some(gap) = gaps.next_if(|gap| gap.start == row) {
+                let _ = writeln!(out, "{mark} {}", range(&gap));
+                row = gap.end;
+                continue;
+            }
+            if numbered {
+                let _ = write!(out, "{:>width$}  ", row + 1);
+            }
+            let line = self.row(row);
+            let bare = line.trim_end_matches(['\n', '\r']);
+            match self.elided.get(&row) {
+                Some(elision) => {
+                    let _ = write!(out, "{}{elision}", bare.trim_end());
+                    if let Some(gap) = gaps.next_if(|gap| gap.start == row + 1) {
+                        let _ = write!(out, " {mark} {}", range(&gap));
+                        row = gap.end - 1;
+                    }
+                    out.push('\n');
+                }
+                None => {
+                    out.push_str(line);
+                    if !line.ends_with(['\n', '\r']) {
+                        out.push('\n');
+                    }
+                }
+            }
+            row += 1;
+        }
+        Parts { text: out, shown, lines, mark }
+    }
+}
+
+/// What follows a signature whose body is not shown.
+fn elision(language: &Language, line: &str) -> &'static str {
+    match (language.marks.rim, language.marks.body) {
+        (_, "...") => " ...",
+        (0, _) => " …",
+        _ if line.trim_end().ends_with('{') => " … }",
+        _ => " { … }",
+    }
+}
+
+/// The rows of documentation that follow its first paragraph, where they are many.
+fn doc_tail(def: &Def, text: &str, lines: &Lines) -> Option<Range<usize>> {
+    let doc = def.doc?;
+    let (first, last) = (lines.line(doc.start) - 1, lines.line(doc.end.max(doc.start + 1) - 1) - 1);
+    let has_words = |at: &usize| lines.row(text, *at).chars().any(char::is_alphanumeric);
+    // The first paragraph begins with the first row that says something.
+    let begin = (first..=last).find(has_words)?;
+    let end = (begin..=last).find(|at| !has_words(at))?;
+    // The sign that ends the documentation stays.
+    let close = if has_words(&last) { last + 1 } else { last };
+    (close >= end + LONG_TAIL).then_some(end..close)
+}
+
+/// Words that identifiers could be.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+fn is_import_word(word: &str) -> bool {
+    matches!(
+        word,
+        "import"
+            | "from"
+            | "use"
+            | "as"
+            | "pub"
+            | "crate"
+            | "self"
+            | "super"
+            | "static"
+            | "const"
+            | "require"
+            | "using"
+    )
+}
+
+fn longest_run(text: &str, sign: char) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for c in text.chars() {
+        run = if c == sign { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// Rows as the numbers of lines.
+fn range(rows: &Range<usize>) -> String {
+    if rows.len() == 1 { rows.end.to_string() } else { format!("{}-{}", rows.start + 1, rows.end) }
+}
+
+/// The stretches of whole definitions with the comments above them, in order and apart from each other. In broken code a
+/// definition may end in the middle of another: then both are one stretch.
+pub(crate) fn whole_spans(structure: &Structure, text: &str, lines: &Lines, shown: &[SymbolExtent]) -> Vec<Span> {
+    let whole = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown >= SymbolExtent::Brief);
+    let mut spans: Vec<Span> = whole.map(|(def, _)| with_doc(def, text, lines)).collect();
+    spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    spans.dedup_by(|next, last| {
+        let overlaps = next.start < last.end || next == last;
+        if overlaps {
+            last.end = last.end.max(next.end);
+        }
+        overlaps
+    });
+    spans
+}
+
+/// What a shown definition stands in is shown at least by its signature.
+fn with_parents(structure: &Structure, shown: &[SymbolExtent]) -> Vec<SymbolExtent> {
+    let mut all = shown.to_vec();
+    all.resize(structure.defs.len(), SymbolExtent::Hidden);
+    // Parents stand before their children, so that one walk from the end reaches every ancestor.
+    for (index, def) in structure.defs.iter().enumerate().rev() {
+        let is_shown = all.get(index).is_some_and(|shown| *shown != SymbolExtent::Hidden);
+        if let (true, Some(parent)) = (is_shown, def.parent.and_then(|parent| all.get_mut(parent as usize))) {
+            *parent = (*parent).max(SymbolExtent::Signature);
+        }
+    }
+    all
+}
