@@ -256,3 +256,42 @@ fn what_is_remembered_is_never_trusted_over_the_bytes_on_disk() {
     assert!(finds(&fitted), "{}", env.run(&fitted).stdout);
     assert!(finds(&retrieved), "{}", env.run(&retrieved).stdout);
 }
+
+/// What stands around the files of a document that is for a task.
+#[test]
+fn a_task_has_a_frame() {
+    let env = env();
+    env.write("rules.md", "Answer with a patch.\n");
+    let build = |more: &[&str]| {
+        let args = ["build", "-o", "-", "-q", "--budget", "1200", "--query", "other_7 is wrong"];
+        env.run(&[args.as_slice(), more].concat())
+    };
+    let document = build(&["--instructions", "rules.md"]).stdout;
+    assert!(document.starts_with("# Context from `"), "{document}");
+    assert!(
+        document.contains("\n## Instructions\n\nAnswer with a patch.\n\n## Task\n\nother_7 is wrong\n"),
+        "{document}"
+    );
+    // The most relevant file comes before those that come before it by path.
+    let place = |document: &str, path: &str| document.find(&format!("### `{path}`"));
+    let other = |document: &str| (place(document, "src/other.py"), place(document, "src/notes.md"));
+    assert!(matches!(other(&document), (Some(first), Some(last)) if first < last), "{document}");
+    let by_path = build(&["--order", "path"]).stdout;
+    assert!(matches!(other(&by_path), (Some(last), Some(first)) if first < last), "{by_path}");
+    let bare = build(&["--no-header", "--no-task"]).stdout;
+    assert!(bare.starts_with("## Files") && !bare.contains("## Task"), "{bare}");
+    let missing = build(&["--instructions", "nothing.md"]);
+    assert_eq!((missing.code, missing.stdout.as_str()), (Some(2), ""), "{}", missing.stderr);
+}
+
+#[test]
+fn search_ranks_files_and_symbols() {
+    let env = env();
+    let found = env.run(&["search", "other_7 is wrong", "--json", "--top", "3"]).json();
+    assert_eq!(found["files"][0]["path"], "src/other.py", "{found}");
+    assert_eq!(found["symbols"][0]["qualified"], "other_7", "{found}");
+    assert_eq!((found["files"].as_array().unwrap().len(), found["symbols"].as_array().unwrap().len()), (3, 3));
+    let code = env.run(&["search", "other_7 is wrong", "--code"]).stdout;
+    assert!(code.contains("src/other.py:") && code.contains("def other_7"), "{code}");
+    assert_eq!(env.run(&["search", " "]).code, Some(2));
+}

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    CodeReader, ContentHash, Forgetful, Level, Meter, Mode, Options, Source, Strategy, Tokenizer, Tools, compile,
+    CodeReader, ContentHash, Forgetful, Level, Meter, Options, Strategy, StrategyMode, StrategySource, Tokenizer,
+    Tools, compile,
 };
 use contexture_syntax::{Language, Structure};
 use contexture_testkit::{check, compiled, screened, snapshot};
@@ -108,7 +109,7 @@ x = 1
 
 #[test]
 fn files_without_syntax_are_summarised_where_others_are_cut() {
-    let strategy = |mode, name| Strategy { mode, name, source: Source::Tier(3) };
+    let strategy = |mode, name| Strategy { mode, name, source: StrategySource::Tier(3) };
     let fixture = "
 //- /a.py
 def f(): return 'a long text to be cut'
@@ -119,9 +120,9 @@ Some words about it.
 //- /c.toml view=skeleton
 a = 1
 ";
-    let options = Options { strategy: strategy(Mode::Skeleton, "skeleton"), ..Options::default() };
+    let options = Options { strategy: strategy(StrategyMode::Skeleton, "skeleton"), ..Options::default() };
     insta::assert_snapshot!(check(fixture, &options));
-    let options = Options { strategy: strategy(Mode::Outline, "outline"), ..Options::default() };
+    let options = Options { strategy: strategy(StrategyMode::Outline, "outline"), ..Options::default() };
     insta::assert_snapshot!(check(fixture, &options));
     // A flag for all is no wish for one: only what was set by hand is remarked on.
     let options = Options { view: Some(Level::Skeleton), ..Options::default() };

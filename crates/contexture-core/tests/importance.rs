@@ -1,8 +1,8 @@
 //! What is shown of a project when a budget is given and no task.
 #![allow(clippy::unwrap_used)]
 
-use contexture_core::rank::{Digest, Entry, importance};
-use contexture_core::shape::Form;
+use contexture_core::rank::{Digest, RankEntry, importance};
+use contexture_core::shape::TextForm;
 use contexture_core::{
     Body, CodeReader, Commit, Compiled, Forgetful, InProcess, Meter, Options, Past, Snapshot, Tokenizer, Tokens, Tools,
     Why, compile,
@@ -62,13 +62,13 @@ fn ranked(snapshot: &Snapshot, backwards: bool) -> (Ranked, Ranked) {
     for item in &snapshot.items {
         let Body::Text { text, .. } = &item.body else { continue };
         let language = contexture_syntax::language_of(&item.path, text);
-        files.push((&item.path, text, InProcess.digest(language, text, Form::AsItIs, None)));
+        files.push((&item.path, text, InProcess.digest(language, text, TextForm::AsItIs, None)));
     }
     if backwards {
         files.reverse();
     }
-    let entries: Vec<Entry<'_>> =
-        files.iter().map(|(path, text, digest)| Entry { path, digest: Some(digest), text: Some(text) }).collect();
+    let entries: Vec<RankEntry<'_>> =
+        files.iter().map(|(path, text, digest)| RankEntry { path, digest: Some(digest), text: Some(text) }).collect();
     let ranking = importance(&entries, &snapshot.past);
     let mut by_rank: Vec<(u32, (String, f32))> = Vec::new();
     let mut symbols = Vec::new();
@@ -128,7 +128,8 @@ fn a_name_that_many_share_says_little() {
 #[test]
 fn nothing_and_things_without_words_are_ranked_too() {
     assert_eq!(ranked(&Snapshot::default(), false), (vec![], vec![]));
-    let blank = [Entry { path: "a.png", digest: None, text: None }, Entry { path: "b", digest: None, text: None }];
+    let blank =
+        [RankEntry { path: "a.png", digest: None, text: None }, RankEntry { path: "b", digest: None, text: None }];
     let ranking = importance(&blank, &Past::default());
     assert_eq!(ranking.files.iter().map(|file| file.rank).collect::<Vec<_>>(), [0, 1]);
     assert!(ranking.files.iter().all(|file| (file.probability - 0.5).abs() < 1e-6));

@@ -5,8 +5,8 @@
 use contexture_core::check::check;
 use contexture_core::{
     Api, Block, Body, CompileError, Compiled, ContentHash, Counter, Forgetful, Format, History, InProcess, Item,
-    ItemKind, Level, Meter, Mode, Options, Piece, RequestOptions, Snapshot, Source, Strategy as How, Tokenizer, Tools,
-    Tree, Wish, WrittenSummary, compile, may_summarize,
+    ItemKind, Level, Meter, Options, Piece, RequestOptions, Snapshot, Strategy as How, StrategyMode, StrategySource,
+    Tokenizer, Tools, Tree, Wish, WrittenSummary, compile, may_summarize,
 };
 use contexture_testkit::{hand_over, item, recover, screened};
 use proptest::prelude::*;
@@ -109,9 +109,9 @@ fn written_summary(text: &str) -> Arc<WrittenSummary> {
 fn options() -> impl Strategy<Value = Options> {
     (0..3u8, 0..2u8, 0..3u8, 0..2u8, any::<bool>()).prop_map(|(format, mode, history, tree, line_numbers)| Options {
         strategy: How {
-            mode: if mode == 0 { Mode::OwnView } else { Mode::Summarize },
+            mode: if mode == 0 { StrategyMode::OwnView } else { StrategyMode::Summarize },
             name: "auto",
-            source: Source::Default,
+            source: StrategySource::Default,
         },
         format: [Format::Markdown, Format::Xml, Format::Json][format as usize],
         history: [History::With, History::Without, History::Only][history as usize],

@@ -1,12 +1,12 @@
 //! Who decides how a file is shown, and what stands in the document.
 #![allow(clippy::unwrap_used)]
 
-use contexture_core::{Level, Mode, Options, Source, Strategy};
+use contexture_core::{Level, Options, Strategy, StrategyMode, StrategySource};
 use contexture_testkit::{check, compiled};
 use insta::assert_snapshot;
 
-fn strategy(mode: Mode, name: &'static str) -> Options {
-    Options { strategy: Strategy { mode, name, source: Source::Flag }, ..Options::default() }
+fn strategy(mode: StrategyMode, name: &'static str) -> Options {
+    Options { strategy: Strategy { mode, name, source: StrategySource::Flag }, ..Options::default() }
 }
 
 const WISHES: &str = "
@@ -32,12 +32,12 @@ named by hand
 
 #[test]
 fn every_file_in_its_own_view() {
-    assert_snapshot!(check(WISHES, &strategy(Mode::OwnView, "full")));
+    assert_snapshot!(check(WISHES, &strategy(StrategyMode::OwnView, "full")));
 }
 
 #[test]
 fn every_file_as_its_summary() {
-    assert_snapshot!(check(WISHES, &strategy(Mode::Summarize, "summarize")));
+    assert_snapshot!(check(WISHES, &strategy(StrategyMode::Summarize, "summarize")));
 }
 
 #[test]
@@ -75,7 +75,7 @@ hello
 //- discussion/2 kind=discussion
 # a heading in what was said
 ";
-    let compiled = compiled(document, &strategy(Mode::OwnView, "full")).expect("no budget");
+    let compiled = compiled(document, &strategy(StrategyMode::OwnView, "full")).expect("no budget");
     assert_snapshot!(compiled.output.text());
     assert!(compiled.output.dynamic_suffix().starts_with("## Diff"));
 }

@@ -3,7 +3,7 @@
 use crate::cache::Cache;
 use crate::workers::{self, Workers};
 use contexture_core::rank::{self, Digest};
-use contexture_core::shape::Form;
+use contexture_core::shape::TextForm;
 use contexture_core::{CodeReader, ContentHash, Tokenizer};
 use contexture_syntax::{Language, Structure};
 use std::sync::{Arc, Once};
@@ -46,7 +46,7 @@ impl CodeReader for Code<'_> {
         &self,
         language: Option<&'static Language>,
         text: &str,
-        form: Form,
+        form: TextForm,
         hash: Option<&ContentHash>,
     ) -> Arc<Digest> {
         let known = self.cache.zip(hash).map(|(cache, hash)| (cache, digest_key(language, form, hash)));
@@ -74,7 +74,7 @@ impl Code<'_> {
     }
 }
 
-fn digest_key(language: Option<&Language>, form: Form, hash: &ContentHash) -> ContentHash {
+fn digest_key(language: Option<&Language>, form: TextForm, hash: &ContentHash) -> ContentHash {
     let versions = [rank::VERSION.to_le_bytes(), contexture_syntax::VERSION.to_le_bytes()].concat();
     let language = language.map_or("", |language| language.name);
     let form = form.as_str().as_bytes();

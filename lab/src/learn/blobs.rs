@@ -2,7 +2,7 @@
 
 use crate::quality::History;
 use contexture_core::rank::Digest;
-use contexture_core::shape::{Form, Nature, language_of, nature};
+use contexture_core::shape::{FileNature, TextForm, language_of, nature};
 use contexture_core::{CodeReader, InProcess, Item};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -98,10 +98,10 @@ impl Drop for Blobs {
 /// `None` for what has no words: binary, generated, data.
 fn digest(path: &str, text: &str) -> Known {
     let item = Item::file(path, text);
-    if nature(&item) != Nature::Ordinary {
+    if nature(&item) != FileNature::Ordinary {
         return None;
     }
-    let read = || InProcess.digest(language_of(&item, text), text, Form::of(&item), None);
+    let read = || InProcess.digest(language_of(&item, text), text, TextForm::of(&item), None);
     let digest = catch_unwind(AssertUnwindSafe(read)).ok()?;
     Some((text.into(), digest))
 }

@@ -6,7 +6,7 @@
 use super::blobs::Blobs;
 use super::past::Commits;
 use crate::quality::{History, Task};
-use contexture_core::rank::{Digest, Entry, Query, rank};
+use contexture_core::rank::{Digest, Query, RankEntry, rank};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -30,9 +30,9 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
     let mut count = 0;
     for (number, (position, task)) in tasks.iter().enumerate() {
         let tree = blobs.tree(history, &task.parent)?;
-        let entries: Vec<Entry<'_>> = tree
+        let entries: Vec<RankEntry<'_>> = tree
             .iter()
-            .map(|(path, known)| Entry {
+            .map(|(path, known)| RankEntry {
                 path,
                 digest: known.as_ref().map(|(_, digest)| &**digest),
                 text: known.as_ref().map(|(text, _)| &**text),

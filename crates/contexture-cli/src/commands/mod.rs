@@ -177,6 +177,12 @@ fn query_text(file: &Path, paths: Option<&Paths>) -> Result<String, Failure> {
 /// Instructions as text, or the text of the file that they name.
 fn instructions(said: &str) -> Result<String, Failure> {
     if !Path::new(said).is_file() {
+        let is_path =
+            !said.contains(char::is_whitespace) && [".md", ".txt"].iter().any(|ending| said.ends_with(ending));
+        if is_path {
+            let error = Failure::new(ErrorKind::Usage, format!("`--instructions`: no such file: {said}"));
+            return Err(error.hint("give the text itself, or a file that exists"));
+        }
         return Ok(said.to_owned());
     }
     let bytes = read_beginning(Path::new(said), LONGEST_QUERY).map_err(|error| {

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::ui::{Ui, count, counted, path};
 use contexture::answers::DocumentAnswer;
 use contexture::ops::{self, CompiledDocument, Door};
-use contexture_core::{ItemKind, Level, Move};
+use contexture_core::{FitMove, ItemKind, Level};
 use std::collections::BTreeMap;
 
 /// How many folders and files are named.
@@ -99,7 +99,7 @@ fn screen(made: &CompiledDocument, next: &str) -> String {
 }
 
 /// Steps on one side of what fits.
-fn border(title: &str, moves: &[Move]) -> String {
+fn border(title: &str, moves: &[FitMove]) -> String {
     if moves.is_empty() {
         return String::new();
     }

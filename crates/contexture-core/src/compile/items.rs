@@ -19,7 +19,7 @@ pub struct Items<'a> {
 }
 
 /// What becomes of one item.
-pub enum Fate<'a> {
+pub enum ItemFate<'a> {
     Left(Why),
     Shown(Box<ShownItem>),
     Free(FreeItem<'a>),
@@ -34,18 +34,18 @@ impl<'a> Items<'a> {
     pub fn shaped(run: &Run<'a>) -> Self {
         let Snapshot { items, left_out, notes, .. } = run.snapshot;
         let places = items.par_iter().zip(positions(items)).enumerate().filter(|(_, (item, _))| !is_layer(item));
-        let fates: Vec<(usize, Fate<'_>)> =
+        let fates: Vec<(usize, ItemFate<'_>)> =
             places.map(|(index, (item, position))| (index, run.fate(index, item, position))).collect();
         let (shown, free) = (Vec::with_capacity(fates.len()), Vec::new());
         let mut all = Self { shown, free, left_out: left_out.clone(), notes: notes.clone(), fit: None };
         for (index, fate) in fates {
             match fate {
-                Fate::Left(why) => all.left_out.push(LeftOut { path: items[index].path.clone(), why }),
-                Fate::Shown(mut shown) => {
+                ItemFate::Left(why) => all.left_out.push(LeftOut { path: items[index].path.clone(), why }),
+                ItemFate::Shown(mut shown) => {
                     all.notes.append(&mut shown.notes);
                     all.shown.push((index, shown));
                 }
-                Fate::Free(free) => all.free.push(free),
+                ItemFate::Free(free) => all.free.push(free),
             }
         }
         all
@@ -74,15 +74,15 @@ impl<'a> Items<'a> {
 
 impl<'a> Run<'a> {
     /// What becomes of an item where nothing but its own wishes and the options decide.
-    pub fn fate<'b>(&self, index: usize, item: &'b Item, position: usize) -> Fate<'b> {
+    pub fn fate<'b>(&self, index: usize, item: &'b Item, position: usize) -> ItemFate<'b> {
         let Self { options, tools, .. } = *self;
         let nature = shape::nature(item);
         let (level, why) = match fit::route(item, &nature, options) {
             Route::Show(level, why) => (level, why),
-            Route::Leave(why) => return Fate::Left(why),
+            Route::Leave(why) => return ItemFate::Left(why),
         };
         if fit::is_free(item, &why, options) {
-            return Fate::Free(FreeItem { index, item, nature, top: level, why, rank: 0, passages: Vec::new() });
+            return ItemFate::Free(FreeItem { index, item, nature, top: level, why, rank: 0, passages: Vec::new() });
         }
         let view = shape::view(item, level, &nature, options, tools);
         let mut notes: Vec<Note> = note(item, level, &view, &why).into_iter().collect();
@@ -91,7 +91,7 @@ impl<'a> Run<'a> {
             Some(cause) => Why::FellBack { wished: level, cause: cause.clone() },
             None => why,
         };
-        Fate::Shown(Box::new(ShownItem { notes, ..self.draft().item_at(item, position, view, why) }))
+        ItemFate::Shown(Box::new(ShownItem { notes, ..self.draft().item_at(item, position, view, why) }))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::types::{
     Api, Block, Format, LoomOptions, Note, Options, Output, Pick, Plan, RequestOptions, SearchHits, SelectedBy,
     Snapshot, Tokens, Topic, Why, Wish,
 };
-use items::{Fate, Items, is_layer};
+use items::{ItemFate, Items, is_layer};
 
 /// Walks every item through shape, fit and render; the same snapshot, options and counter give the same bytes.
 ///
@@ -163,7 +163,7 @@ impl<'a> Run<'a> {
 ///
 /// The block is that of a document, also where the format is a request: there it stands within a string
 /// ([`crate::render::talk::quoted`]).
-pub fn alone(
+pub fn compile_one(
     snapshot: &Screened,
     index: usize,
     wish: Option<Wish>,
@@ -177,9 +177,9 @@ pub fn alone(
     let options = Options { budget: None, ..options.clone() };
     let run = Run { snapshot, options: &options, tools };
     let shown = match run.fate(index, &item, 0) {
-        Fate::Left(why) => return Err(why),
-        Fate::Shown(shown) => *shown,
-        Fate::Free(free) => {
+        ItemFate::Left(why) => return Err(why),
+        ItemFate::Shown(shown) => *shown,
+        ItemFate::Free(free) => {
             let view = shape::view(&item, free.top, &free.nature, &options, tools);
             run.draft().item_at(&item, 0, view, free.why)
         }

@@ -13,7 +13,7 @@ mod search;
 
 pub use route::{Route, is_free, may_summarize, route};
 
-use crate::shape::Nature;
+use crate::shape::FileNature;
 use crate::types::{
     Block, FileOrder, Item, ItemKind, LayerView, LeftOut, Level, Message, Note, Pick, Tokens, View, Why,
 };
@@ -45,7 +45,7 @@ pub struct ShownItem {
 pub struct FreeItem<'a> {
     pub index: usize,
     pub item: &'a Item,
-    pub nature: Nature,
+    pub nature: FileNature,
     /// The most that may be shown.
     pub top: Level,
     pub why: Why,

@@ -3,8 +3,8 @@
 //! Takes what the person wished ([`crate::Wish`]), what kind of file it is, the strategy and who set it; gives a level with its
 //! reason, or the reason for nothing.
 
-use crate::shape::{self, Nature};
-use crate::types::{Body, History, Item, ItemKind, Level, Mode, Options, SelectedBy, Why};
+use crate::shape::{self, FileNature};
+use crate::types::{Body, History, Item, ItemKind, Level, Options, SelectedBy, StrategyMode, Why};
 
 /// Items of this tier are in focus for a worker.
 const FOCUSED_TIER: u8 = 3;
@@ -19,7 +19,7 @@ pub enum Route {
 }
 
 /// The one place where an item's view is decided. From the strongest say to the weakest.
-pub fn route(item: &Item, nature: &Nature, options: &Options) -> Route {
+pub fn route(item: &Item, nature: &FileNature, options: &Options) -> Route {
     match (options.history, item.kind) {
         (History::Without, ItemKind::Discussion) => return Route::Leave(Why::HistoryFlag("--no-history")),
         (History::Only, kind) if kind != ItemKind::Discussion => {
@@ -39,7 +39,7 @@ pub fn route(item: &Item, nature: &Nature, options: &Options) -> Route {
     }
 }
 
-fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
+fn route_file(item: &Item, nature: &FileNature, options: &Options) -> Route {
     let wish = &item.wish;
     if !wish.auto_aggregate {
         return Route::Leave(Why::NotAggregated);
@@ -60,7 +60,7 @@ fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
         return Route::Show(level, Why::ViewFlag(level));
     }
     let strategy = || Why::Strategy { name: options.strategy.name, source: options.strategy.source.clone() };
-    if options.strategy.mode == Mode::Summarize && !options.focused {
+    if options.strategy.mode == StrategyMode::Summarize && !options.focused {
         return Route::Show(Level::Summary, strategy());
     }
     // Slices and masks are made to be shown; a worker gets them also where the composition says otherwise.
@@ -88,9 +88,9 @@ fn route_file(item: &Item, nature: &Nature, options: &Options) -> Route {
         return Route::Show(cut(Level::Skeleton), Why::OutOfFocus);
     }
     match options.strategy.mode {
-        Mode::OwnView | Mode::Summarize => Route::Show(Level::Full, strategy()),
-        Mode::Outline => Route::Show(cut(Level::Outline), strategy()),
-        Mode::Skeleton => Route::Show(cut(Level::Skeleton), strategy()),
+        StrategyMode::OwnView | StrategyMode::Summarize => Route::Show(Level::Full, strategy()),
+        StrategyMode::Outline => Route::Show(cut(Level::Outline), strategy()),
+        StrategyMode::Skeleton => Route::Show(cut(Level::Skeleton), strategy()),
     }
 }
 

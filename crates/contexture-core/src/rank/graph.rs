@@ -4,7 +4,7 @@ use super::parts::{LIKE_HITS, TEST, USED, USED_BY_TESTS, USES};
 use super::score::{Ranking, lengths, saturated};
 use super::search::{LOOSE, search};
 use super::terms::Term;
-use super::{Digest, Entry};
+use super::{Digest, RankEntry};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ struct Seed {
     weight: f32,
 }
 
-pub fn second_round(files: &[Entry<'_>], ranking: &mut Ranking) {
+pub fn second_round(files: &[RankEntry<'_>], ranking: &mut Ranking) {
     let defined = definitions(files);
     let hits = seeds(files, ranking, |test| !test);
     let tests = seeds(files, ranking, |test| test);
@@ -32,7 +32,7 @@ pub fn second_round(files: &[Entry<'_>], ranking: &mut Ranking) {
 }
 
 /// The most probable functions, the first with weight 1.
-fn seeds(files: &[Entry<'_>], ranking: &Ranking, wanted: impl Fn(bool) -> bool) -> Vec<Seed> {
+fn seeds(files: &[RankEntry<'_>], ranking: &Ranking, wanted: impl Fn(bool) -> bool) -> Vec<Seed> {
     let mut all: Vec<Seed> = Vec::new();
     for (file, scores) in ranking.symbols.iter().enumerate() {
         let Some(digest) = files[file].digest else { continue };
@@ -54,7 +54,7 @@ fn seeds(files: &[Entry<'_>], ranking: &Ranking, wanted: impl Fn(bool) -> bool) 
 }
 
 /// Where each name is defined, sorted.
-fn definitions(files: &[Entry<'_>]) -> Vec<(Term, u32, u32)> {
+fn definitions(files: &[RankEntry<'_>]) -> Vec<(Term, u32, u32)> {
     let mut all = Vec::new();
     for (index, file) in files.iter().enumerate() {
         for (at, symbol) in file.digest.iter().flat_map(|digest| digest.symbols.iter().enumerate()) {
@@ -68,7 +68,7 @@ fn definitions(files: &[Entry<'_>]) -> Vec<(Term, u32, u32)> {
 }
 
 /// Adds to each definition that a seed uses.
-fn follow(files: &[Entry<'_>], seeds: &[Seed], defined: &[(Term, u32, u32)], part: usize, ranking: &mut Ranking) {
+fn follow(files: &[RankEntry<'_>], seeds: &[Seed], defined: &[(Term, u32, u32)], part: usize, ranking: &mut Ranking) {
     for seed in seeds {
         let Some(digest) = files[seed.file].digest else { continue };
         for (term, _) in words_of(digest, seed.symbol) {
@@ -92,7 +92,7 @@ fn follow(files: &[Entry<'_>], seeds: &[Seed], defined: &[(Term, u32, u32)], par
 }
 
 /// Adds to symbols that have the words which set the seeds apart, and to those that use the seeds' names.
-fn like(files: &[Entry<'_>], seeds: &[Seed], ranking: &mut Ranking) {
+fn like(files: &[RankEntry<'_>], seeds: &[Seed], ranking: &mut Ranking) {
     let mut words: BTreeMap<Term, f32> = BTreeMap::new();
     let mut names: BTreeMap<Term, f32> = BTreeMap::new();
     for seed in seeds {

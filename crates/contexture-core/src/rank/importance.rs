@@ -9,7 +9,7 @@ use super::past::CommitHistory;
 use super::roles::{OTHER, Roles, roles};
 use super::score::{Basis, FileScore, Ranking, SymbolScore, in_tests, ranks};
 use super::uses::{Uses, uses};
-use super::{Digest, Entry, paths};
+use super::{Digest, RankEntry, paths};
 use crate::types::Past;
 
 /// A text without symbols tells about the code, but is not it; of what has no text there is only the name.
@@ -22,11 +22,11 @@ const FLATTER: f32 = 0.7;
 
 /// Ranks files without a task: by what the rest is built on, where the project begins, what describes it, and what was changed of
 /// late. The order of `files` makes no difference.
-pub fn importance(files: &[Entry<'_>], past: &Past) -> Ranking {
+pub fn importance(files: &[RankEntry<'_>], past: &Past) -> Ranking {
     // Sums depend on the order of what is added, so there is one order.
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|index| files[*index].path);
-    let sorted: Vec<Entry<'_>> = order.iter().map(|index| files[*index]).collect();
+    let sorted: Vec<RankEntry<'_>> = order.iter().map(|index| files[*index]).collect();
     let (scores, symbols) = shares(&sorted, &CommitHistory::of(past, &sorted));
     let mut back: Vec<(usize, FileScore, Vec<SymbolScore>)> =
         order.into_iter().zip(scores).zip(symbols).map(|((index, file), symbols)| (index, file, symbols)).collect();
@@ -35,7 +35,7 @@ pub fn importance(files: &[Entry<'_>], past: &Past) -> Ranking {
     Ranking { files, symbols, basis: Basis::Importance }
 }
 
-fn shares(files: &[Entry<'_>], known: &CommitHistory<'_>) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
+fn shares(files: &[RankEntry<'_>], known: &CommitHistory<'_>) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
     let roles: Vec<Roles> = files.iter().map(|file| roles(file.path)).collect();
     let begin: Vec<f32> = files.iter().zip(&roles).map(|(file, roles)| begin(file, roles)).collect();
     let Uses { files: came, symbols: used } = uses(files, &begin);
@@ -100,7 +100,7 @@ fn shares(files: &[Entry<'_>], known: &CommitHistory<'_>) -> (Vec<FileScore>, Ve
 }
 
 /// How much of the walk begins at a file. The read-me names what people are to use.
-fn begin(file: &Entry<'_>, roles: &Roles) -> f32 {
+fn begin(file: &RankEntry<'_>, roles: &Roles) -> f32 {
     match file.digest {
         None => 0.0,
         Some(digest) if digest.symbols.is_empty() && roles.entry == 0.0 => {
@@ -111,7 +111,7 @@ fn begin(file: &Entry<'_>, roles: &Roles) -> f32 {
 }
 
 /// What kind of text counts how much by itself.
-fn nature(file: &Entry<'_>) -> f32 {
+fn nature(file: &RankEntry<'_>) -> f32 {
     match file.digest {
         None => NO_TEXT,
         Some(digest) if digest.symbols.is_empty() => PROSE,

@@ -4,7 +4,7 @@
 //! is imported. How a language names files is the [`ImportRule`] of its row. Reads no configuration but the names of packages: aliases of bundlers and
 //! search paths of compilers are not known.
 
-use super::Entry;
+use super::RankEntry;
 use contexture_syntax::{ImportRule, all_languages};
 use std::collections::BTreeMap;
 
@@ -30,14 +30,14 @@ pub enum ImportTarget {
 
 /// The files of a project by their paths, and its packages.
 pub struct Project<'a> {
-    files: &'a [Entry<'a>],
+    files: &'a [RankEntry<'a>],
     places: BTreeMap<&'a str, usize>,
     /// Crates, modules of Go and packages of JavaScript by their names: the folder of each.
     packages: BTreeMap<String, &'a str>,
 }
 
 impl<'a> Project<'a> {
-    pub fn of(files: &'a [Entry<'a>]) -> Self {
+    pub fn of(files: &'a [RankEntry<'a>]) -> Self {
         let places = files.iter().enumerate().map(|(at, file)| (file.path, at)).collect();
         let packages = files.iter().filter_map(|file| Some((package(file)?, folder(file.path)))).collect();
         Self { files, places, packages }
@@ -236,7 +236,7 @@ impl<'a> Project<'a> {
             Some(join(base, rest.trim_start_matches('/')))
         });
         let Some(wanted) = inside else { return ImportTarget::Outside };
-        let is_part = |file: &&Entry<'_>| {
+        let is_part = |file: &&RankEntry<'_>| {
             folder(file.path) == wanted && file.path.ends_with(".go") && !file.path.ends_with("_test.go")
         };
         let files = self.files.iter().filter(is_part).filter_map(|file| self.at(file.path)).collect();
@@ -276,7 +276,7 @@ impl<'a> Project<'a> {
         let beside = self.at(&resolved(folder(path), name)).filter(|_| system.is_none());
         let end = format!("/{name}");
         let elsewhere = || {
-            let is_named = |file: &&Entry<'_>| file.path == name || file.path.ends_with(&end);
+            let is_named = |file: &&RankEntry<'_>| file.path == name || file.path.ends_with(&end);
             // In brackets a bare name is one of the system: `<io.h>`.
             let is_own = system.is_none() || name.contains('/');
             self.files.iter().filter(is_named).filter(|_| is_own).find_map(|file| self.at(file.path))
@@ -289,7 +289,7 @@ impl<'a> Project<'a> {
 }
 
 /// What a manifest calls its package.
-fn package(file: &Entry<'_>) -> Option<String> {
+fn package(file: &RankEntry<'_>) -> Option<String> {
     let name = file.path.rsplit('/').next()?;
     let text = file.text?;
     match name {

@@ -34,7 +34,7 @@ pub use score::{Basis, FileScore, Ranking, SymbolScore, rank};
 
 /// What a ranking knows of a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a> {
+pub struct RankEntry<'a> {
     pub path: &'a str,
     /// `None` for what has no words: binary, generated, not read.
     pub digest: Option<&'a Digest>,

@@ -1,6 +1,6 @@
 //! Looks at the first hits again: words that follow each other in the task and in the text say more than words alone.
 
-use super::Entry;
+use super::RankEntry;
 use super::parts::PAIRS;
 use super::query::{Query, is_filler};
 use super::score::Ranking;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// How many symbols are looked at.
 const LOOKED_AT: usize = 600;
 
-pub fn look_again(query: &Query, files: &[Entry<'_>], ranking: &mut Ranking) {
+pub fn look_again(query: &Query, files: &[RankEntry<'_>], ranking: &mut Ranking) {
     let mut top: Vec<(f32, usize, usize)> = Vec::new();
     for (file, scores) in ranking.symbols.iter().enumerate() {
         top.extend(scores.iter().enumerate().map(|(symbol, score)| (score.score, file, symbol)));

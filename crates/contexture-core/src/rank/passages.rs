@@ -7,7 +7,7 @@ use super::bag::{Bag, worths};
 use super::parts::{FRAME, NAMED, SCOPED, WORDS};
 use super::query::Query;
 use super::score::{Ranking, SymbolScore};
-use super::{Digest, Entry, Symbol};
+use super::{Digest, RankEntry, Symbol};
 use std::collections::BTreeMap;
 
 /// Some lines of a file.
@@ -44,7 +44,7 @@ const SMALL_TYPE: u32 = 200;
 const MOST: usize = 200;
 
 /// The best passages, by file and line.
-pub fn passages(query: &Query, files: &[Entry<'_>], ranking: &Ranking) -> Vec<Passage> {
+pub fn passages(query: &Query, files: &[RankEntry<'_>], ranking: &Ranking) -> Vec<Passage> {
     let mut found: Vec<Passage> = (0..files.len()).flat_map(|place| of_code(files, ranking, place)).collect();
     found.extend(of_prose(query, files, ranking));
     let least = found.iter().map(|passage| passage.needed).fold(0.0, f32::max) * HARDLY;
@@ -65,7 +65,7 @@ pub fn passages(query: &Query, files: &[Entry<'_>], ranking: &Ranking) -> Vec<Pa
 }
 
 /// Functions, values and small types.
-fn of_code(files: &[Entry<'_>], ranking: &Ranking, file: usize) -> Vec<Passage> {
+fn of_code(files: &[RankEntry<'_>], ranking: &Ranking, file: usize) -> Vec<Passage> {
     let Some((digest, text)) = files[file].digest.zip(files[file].text) else { return Vec::new() };
     let is_passage =
         |symbol: &Symbol| symbol.kind.is_callable() || symbol.kind.is_value() || symbol.whole <= SMALL_TYPE;
@@ -98,7 +98,7 @@ impl Starts {
 
 /// Sections of the files without symbols that come first. The probability of a file is shared out among its sections by the
 /// words of the task they have.
-fn of_prose(query: &Query, files: &[Entry<'_>], ranking: &Ranking) -> Vec<Passage> {
+fn of_prose(query: &Query, files: &[RankEntry<'_>], ranking: &Ranking) -> Vec<Passage> {
     let is_prose = |place: &usize| files[*place].digest.is_some_and(|digest: &Digest| digest.symbols.is_empty());
     let mut places: Vec<usize> = (0..files.len()).filter(is_prose).collect();
     places.sort_by(|a, b| ranking.files[*b].probability.total_cmp(&ranking.files[*a].probability).then(a.cmp(b)));

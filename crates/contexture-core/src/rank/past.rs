@@ -4,7 +4,7 @@
 //! Takes paths as a [`Past`] has them; gives numbers between 0 and 1 for the files of a ranking, 0 for all where there is no
 //! history. Costs as much as there are paths in it.
 
-use super::Entry;
+use super::RankEntry;
 use super::bag::{Bag, worths};
 use super::parts::{F_OPEN, F_SAID, F_TOGETHER};
 use super::query::Query;
@@ -52,7 +52,7 @@ pub struct CommitHistory<'a> {
 }
 
 impl<'a> CommitHistory<'a> {
-    pub fn of(past: &'a Past, files: &[Entry<'_>]) -> Self {
+    pub fn of(past: &'a Past, files: &[RankEntry<'_>]) -> Self {
         if past.commits.is_empty() && past.open.is_empty() {
             return Self::default();
         }

@@ -7,7 +7,7 @@
 
 use super::imports::{ImportTarget, Project};
 use super::uses::{Definition, WHOLE_FILE, definitions};
-use super::{Entry, terms};
+use super::{RankEntry, terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that is referred to.
@@ -38,7 +38,7 @@ const LONGEST: usize = 60;
 
 /// What the files at the places `from` refer to, the most needed first; none of these themselves. Only those with a text are
 /// looked at.
-pub fn refers(files: &[Entry<'_>], from: &[usize]) -> Vec<Referred> {
+pub fn refers(files: &[RankEntry<'_>], from: &[usize]) -> Vec<Referred> {
     let definitions = definitions(files);
     let project = Project::of(files);
     let mut found: BTreeMap<usize, Referred> = BTreeMap::new();
@@ -102,7 +102,7 @@ pub fn refers(files: &[Entry<'_>], from: &[usize]) -> Vec<Referred> {
 fn nearest<'a>(
     group: impl Iterator<Item = &'a Definition>,
     path: &str,
-    files: &[Entry<'_>],
+    files: &[RankEntry<'_>],
     called: &BTreeSet<usize>,
 ) -> BTreeSet<usize> {
     let mut best = (false, 0);
@@ -274,20 +274,20 @@ fn begins_import(line: &str) -> bool {
 mod tests {
     use super::*;
     use crate::rank::Digest;
-    use crate::shape::{CodeReader, Form, InProcess};
+    use crate::shape::{CodeReader, InProcess, TextForm};
 
     fn referred(files: &[(&str, &str)], from: &[&str]) -> Vec<(String, bool, Vec<String>)> {
         let digests: Vec<Digest> = files
             .iter()
             .map(|(path, text)| {
                 let language = contexture_syntax::language_of(path, text);
-                (*InProcess.digest(language, text, Form::AsItIs, None)).clone()
+                (*InProcess.digest(language, text, TextForm::AsItIs, None)).clone()
             })
             .collect();
-        let entries: Vec<Entry<'_>> = files
+        let entries: Vec<RankEntry<'_>> = files
             .iter()
             .zip(&digests)
-            .map(|((path, text), digest)| Entry { path, digest: Some(digest), text: Some(text) })
+            .map(|((path, text), digest)| RankEntry { path, digest: Some(digest), text: Some(text) })
             .collect();
         let places: Vec<usize> =
             from.iter().filter_map(|wanted| files.iter().position(|(path, _)| path == wanted)).collect();

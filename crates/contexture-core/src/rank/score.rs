@@ -5,7 +5,7 @@ use super::paths::{self, Mention};
 use super::query::Query;
 use super::search::{LOOSE, TermHits, search};
 use super::terms::{Term, exact};
-use super::{Digest, Entry, graph, pairs, past};
+use super::{Digest, RankEntry, graph, pairs, past};
 use crate::types::Past;
 use contexture_syntax::SymbolKind;
 use rayon::prelude::*;
@@ -65,7 +65,7 @@ const K1: f32 = 1.2;
 const NEVER: f32 = -14.0;
 
 /// Ranks files and their symbols for a task. `known` is what the history of the project tells of them, and may be empty.
-pub fn rank(query: &Query, files: &[Entry<'_>], known: &Past) -> Ranking {
+pub fn rank(query: &Query, files: &[RankEntry<'_>], known: &Past) -> Ranking {
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);
     let context = Context { query, found: &found, norms: Norms::of(files), names: name_counts(query, files) };
@@ -225,7 +225,7 @@ struct Norms {
 }
 
 impl Norms {
-    fn of(files: &[Entry<'_>]) -> Self {
+    fn of(files: &[RankEntry<'_>]) -> Self {
         let (mut symbols, mut sums, mut all) = (1.0, [0.0f64; 3], 0.0);
         for digest in files.iter().filter_map(|file| file.digest) {
             for symbol in &digest.symbols {
@@ -244,7 +244,7 @@ impl Norms {
 }
 
 /// How many symbols share each name that the task says.
-fn name_counts(query: &Query, files: &[Entry<'_>]) -> BTreeMap<Term, u32> {
+fn name_counts(query: &Query, files: &[RankEntry<'_>]) -> BTreeMap<Term, u32> {
     let mut counts = BTreeMap::new();
     for symbol in files.iter().filter_map(|file| file.digest).flat_map(|digest| &digest.symbols) {
         if query.names.contains_key(&symbol.exact) {
@@ -263,7 +263,7 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    fn parts(&self, file: &Entry<'_>, index: usize) -> (FileScore, Vec<SymbolScore>) {
+    fn parts(&self, file: &RankEntry<'_>, index: usize) -> (FileScore, Vec<SymbolScore>) {
         let blank = Digest::default();
         let digest = file.digest.unwrap_or(&blank);
         let lengths = lengths(digest);

@@ -1,6 +1,6 @@
 //! Finds words in the digests of all files, and how rare they are.
 
-use super::Entry;
+use super::RankEntry;
 use super::digest::Post;
 use super::terms::Term;
 use rayon::prelude::*;
@@ -39,7 +39,7 @@ pub struct Rare {
 }
 
 /// `terms` are sorted, each once.
-pub fn search(files: &[Entry<'_>], terms: &[Term]) -> TermHits {
+pub fn search(files: &[RankEntry<'_>], terms: &[Term]) -> TermHits {
     let wanted = Wanted::of(terms);
     let hits: Vec<Vec<Hit>> = files.par_iter().map(|file| in_file(file, &wanted)).collect();
     let mut rare = vec![Rare::default(); terms.len()];
@@ -87,7 +87,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-fn in_file(file: &Entry<'_>, wanted: &Wanted) -> Vec<Hit> {
+fn in_file(file: &RankEntry<'_>, wanted: &Wanted) -> Vec<Hit> {
     let Some(digest) = file.digest else { return Vec::new() };
     let mut hits = Vec::new();
     let mut nested = false;

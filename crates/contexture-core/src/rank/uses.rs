@@ -3,7 +3,7 @@
 //! Takes digests and how much each file counts as a beginning; gives how much of the walk passes each file and each symbol.
 //! A name leads to all that share it, so nothing is ever multiplied out: each step costs as much as there are postings.
 
-use super::Entry;
+use super::RankEntry;
 use super::terms::{self, Term};
 use contexture_syntax::SymbolKind;
 use rayon::prelude::*;
@@ -36,7 +36,7 @@ pub struct Definition {
 }
 
 /// `begin` is for each file what share of the walk begins there, before it is made to sum up to 1.
-pub fn uses(files: &[Entry<'_>], begin: &[f32]) -> Uses {
+pub fn uses(files: &[RankEntry<'_>], begin: &[f32]) -> Uses {
     let definitions = definitions(files);
     let names = Names::of(&definitions);
     let edges: Vec<Vec<(u32, f32)>> =
@@ -82,7 +82,7 @@ pub fn uses(files: &[Entry<'_>], begin: &[f32]) -> Uses {
 }
 
 /// All that can be meant by a name, sorted by it: types and functions, and files by theirs.
-pub fn definitions(files: &[Entry<'_>]) -> Vec<Definition> {
+pub fn definitions(files: &[RankEntry<'_>]) -> Vec<Definition> {
     let mut all = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let Some(digest) = file.digest.filter(|digest| !digest.symbols.is_empty()) else { continue };
@@ -168,7 +168,7 @@ impl Names {
 
 /// The names that a file says and does not define, with weights that sum up to 1. Prose says names too, but there a plain
 /// word is a word.
-fn edges(index: usize, file: &Entry<'_>, names: &Names, definitions: &[Definition]) -> Vec<(u32, f32)> {
+fn edges(index: usize, file: &RankEntry<'_>, names: &Names, definitions: &[Definition]) -> Vec<(u32, f32)> {
     let Some(digest) = file.digest else { return Vec::new() };
     let is_prose = digest.symbols.is_empty();
     let mut edges: Vec<(u32, f32)> = Vec::new();

@@ -32,7 +32,11 @@ pub fn header(project: &str, shown: &[(usize, &ShownItem)], draft: &Draft<'_>) -
     let head = draft.snapshot.past.head.as_deref().and_then(|head| head.get(..REVISION));
     let revision = head.map(|head| format!(" at {head}")).unwrap_or_default();
     let mut text = format!("# Context from `{}`{revision}\n\n", printable(project));
-    text.push_str(&format!("{} files: {}.\n", grouped(all as u64), counts.join(", ")));
+    let many = format!("{} {}", grouped(all as u64), if all == 1 { "file" } else { "files" });
+    text.push_str(&match counts.join(", ").as_str() {
+        "" => format!("{many}.\n"),
+        counts => format!("{many}: {counts}.\n"),
+    });
     if files.iter().any(|file| file.pick.level == Level::Masked) {
         text.push_str("`⋮ 12-40` stands for lines 12 to 40 of the file, which are not shown.\n");
     }

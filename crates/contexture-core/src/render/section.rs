@@ -1,7 +1,7 @@
 //! Puts blocks under their headings, in the order of the document, and marks where the static part ends.
 
 use super::{markdown, tree, xml};
-use crate::types::{Block, Format, Item, ItemKind, Layer, Mode, Options, Output, Tree};
+use crate::types::{Block, Format, Item, ItemKind, Layer, Options, Output, StrategyMode, Tree};
 
 /// The whole document: `shown` are the items that are shown, sorted as in the snapshot, each with its block.
 /// `about` is the text of its header.
@@ -73,7 +73,7 @@ fn push(output: &mut Output, section: Option<&'static str>, frame: String) {
 fn title(kind: ItemKind, options: &Options) -> &'static str {
     match kind {
         ItemKind::File if options.focused => "Files (Tier 3 - Focused)",
-        ItemKind::File if options.strategy.mode == Mode::Summarize => "Files (Summary)",
+        ItemKind::File if options.strategy.mode == StrategyMode::Summarize => "Files (Summary)",
         ItemKind::File => "Files",
         ItemKind::Screenshot => "Screenshots",
         ItemKind::Diff => "Diff",
@@ -120,7 +120,7 @@ fn section_start(options: &Options, kind: ItemKind) -> String {
 fn attribute(kind: ItemKind, options: &Options) -> &'static str {
     match kind {
         ItemKind::File if options.focused => " view=\"focused\"",
-        ItemKind::File if options.strategy.mode == Mode::Summarize => " view=\"summary\"",
+        ItemKind::File if options.strategy.mode == StrategyMode::Summarize => " view=\"summary\"",
         _ => "",
     }
 }

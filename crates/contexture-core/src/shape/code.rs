@@ -3,7 +3,7 @@
 //! Takes an item's text and a [`CodeReader`]; gives the text of the view, or why there is none. What a text defines is found
 //! by `contexture-syntax`; this room only chooses what to cut for what a person wished.
 
-use super::Form;
+use super::TextForm;
 use crate::count::Meter;
 use crate::rank::Digest;
 use crate::types::{Body, ContentHash, Item, Level, Options, SymbolMode, View};
@@ -25,7 +25,7 @@ pub trait CodeReader: Sync {
         &self,
         language: Option<&'static Language>,
         text: &str,
-        form: Form,
+        form: TextForm,
         hash: Option<&ContentHash>,
     ) -> Arc<Digest> {
         let structure = language.and_then(|language| self.structure(language, text, hash).ok());

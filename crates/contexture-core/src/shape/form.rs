@@ -10,7 +10,7 @@ use contexture_syntax::{Language, Structure};
 
 /// How a full view comes from a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Form {
+pub enum TextForm {
     AsItIs,
     /// Without its base64.
     Cut,
@@ -18,7 +18,7 @@ pub enum Form {
     Cells,
 }
 
-impl Form {
+impl TextForm {
     /// What was named by hand, or forced, is shown as it is.
     pub fn of(item: &Item) -> Self {
         if item.selected_by == SelectedBy::Path || item.wish.force_full || item.wish.view.is_some() {

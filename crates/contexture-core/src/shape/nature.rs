@@ -6,7 +6,7 @@ use crate::types::{Body, Item, Level};
 
 /// What a file is best shown as when nobody said: whole, or less.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Nature {
+pub enum FileNature {
     Ordinary,
     Binary(&'static str),
     Huge,
@@ -16,7 +16,7 @@ pub enum Nature {
     Data,
 }
 
-impl Nature {
+impl FileNature {
     /// The level such a file is shown at unless it was named by hand, and the reason.
     pub fn reduced(&self) -> Option<(Level, String)> {
         match self {
@@ -30,16 +30,16 @@ impl Nature {
 }
 
 /// Judges an item by its path, how long it is, and the beginning of its text.
-pub fn nature(item: &Item) -> Nature {
+pub fn nature(item: &Item) -> FileNature {
     match &item.body {
         Body::Text { text, .. } => match kind::reduced_reason(&item.path, text) {
-            Some(what) => Nature::Reduced(what),
-            None if data::is_long_data(&item.path, text) => Nature::Data,
-            None => Nature::Ordinary,
+            Some(what) => FileNature::Reduced(what),
+            None if data::is_long_data(&item.path, text) => FileNature::Data,
+            None => FileNature::Ordinary,
         },
-        Body::Binary { what } => Nature::Binary(what),
-        Body::Huge { .. } => Nature::Huge,
-        Body::Image { .. } | Body::Said { .. } | Body::Unread | Body::Failed(_) => Nature::Ordinary,
-        Body::Message(_) | Body::Memory(_) | Body::Skill(_) | Body::Schemas(_) => Nature::Ordinary,
+        Body::Binary { what } => FileNature::Binary(what),
+        Body::Huge { .. } => FileNature::Huge,
+        Body::Image { .. } | Body::Said { .. } | Body::Unread | Body::Failed(_) => FileNature::Ordinary,
+        Body::Message(_) | Body::Memory(_) | Body::Skill(_) | Body::Schemas(_) => FileNature::Ordinary,
     }
 }

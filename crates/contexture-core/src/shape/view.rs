@@ -1,8 +1,8 @@
 //! One item at one level.
 
 use super::code::{self, NoView};
-use super::summary::{self, Source, summarize};
-use super::{Extent, Form, Nature, Tools, base64, custom, data, diff};
+use super::summary::{self, SummarySource, summarize};
+use super::{Extent, FileNature, TextForm, Tools, base64, custom, data, diff};
 use crate::kind::fence_word;
 use crate::types::{Base, Body, Item, ItemKind, Level, Options, Text, View, grouped, printable};
 
@@ -11,7 +11,14 @@ const DIFF_CONTEXT: usize = 3;
 
 /// As much of an item as a budget allows: its path, some of its symbols, its skeleton with some bodies, or any level. At
 /// `top`, which is as far as it goes, it looks as it does without a budget.
-pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
+pub fn extent(
+    item: &Item,
+    extent: &Extent,
+    top: Level,
+    nature: &FileNature,
+    options: &Options,
+    tools: &Tools<'_>,
+) -> View {
     let level = extent.level.unwrap_or(Level::Name);
     match (level, &item.body) {
         _ if level >= top => view(item, top, nature, options, tools),
@@ -22,7 +29,7 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
         }
         (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
             match code::extent(item, (level, top), &extent.shown, text, options, tools.code, blank(item, level)) {
-                Some(view) => without_data(view, Form::of(item)),
+                Some(view) => without_data(view, TextForm::of(item)),
                 None => blank(item, Level::Name),
             }
         }
@@ -34,11 +41,11 @@ pub fn extent(item: &Item, extent: &Extent, top: Level, nature: &Nature, options
 pub fn passages(item: &Item, lines: &[(u64, u64)], options: &Options) -> View {
     let Body::Text { text, .. } = &item.body else { return blank(item, Level::Name) };
     let view = custom::passages(item, text, lines, options, blank(item, Level::Custom));
-    without_data(view, Form::Cut)
+    without_data(view, TextForm::Cut)
 }
 
 /// A view whose text shows no more than its form does.
-fn without_data(view: View, form: Form) -> View {
+fn without_data(view: View, form: TextForm) -> View {
     match form.cut(&view.text) {
         Some(cut) => View { text: cut.into(), ..view },
         None => view,
@@ -62,7 +69,7 @@ fn blank(item: &Item, level: Level) -> View {
 }
 
 /// One item at one level. Where that view cannot be made, a poorer one comes, with its reason in [`View::fell_back`].
-pub fn view(item: &Item, level: Level, nature: &Nature, options: &Options, tools: &Tools<'_>) -> View {
+pub fn view(item: &Item, level: Level, nature: &FileNature, options: &Options, tools: &Tools<'_>) -> View {
     let blank = blank(item, level);
     match &item.body {
         Body::Failed(failure) => View { error: Some(format!("ERROR: {failure}: {}", printable(&item.path))), ..blank },
@@ -113,13 +120,13 @@ fn failed(item: &Item, level: Level, cause: String, poorer: View) -> View {
     View { error: Some(error), fell_back: Some(cause), ..poorer }
 }
 
-fn name(item: &Item, nature: &Nature, blank: View) -> View {
+fn name(item: &Item, nature: &FileNature, blank: View) -> View {
     let bytes = format!("{} bytes", grouped(item.size));
     let text = match (nature, &item.hash) {
-        (Nature::Binary(what), Some(hash)) => format!("(binary: {what}, {bytes}, sha256 {})", hash.short()),
-        (Nature::Binary(what), None) => format!("(binary: {what}, {bytes})"),
-        (Nature::Reduced(what), _) => format!("({what}, {bytes})"),
-        (Nature::Ordinary | Nature::Data | Nature::Huge, _) => format!("({bytes})"),
+        (FileNature::Binary(what), Some(hash)) => format!("(binary: {what}, {bytes}, sha256 {})", hash.short()),
+        (FileNature::Binary(what), None) => format!("(binary: {what}, {bytes})"),
+        (FileNature::Reduced(what), _) => format!("({what}, {bytes})"),
+        (FileNature::Ordinary | FileNature::Data | FileNature::Huge, _) => format!("({bytes})"),
     };
     View { level: Level::Name, label: Some("name".into()), text: text.into(), ..blank }
 }
@@ -135,9 +142,9 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
     if item.kind != ItemKind::File {
         return shown;
     }
-    match Form::of(item) {
-        Form::AsItIs => {}
-        Form::Cells => match data::notebook_cells(text) {
+    match TextForm::of(item) {
+        TextForm::AsItIs => {}
+        TextForm::Cells => match data::notebook_cells(text) {
             Ok(cells) => {
                 let label = Some("cells without outputs".into());
                 shown = View { text: cells.into(), label, language: Some("python"), verbatim: false, ..shown };
@@ -148,7 +155,7 @@ fn full(item: &Item, text: &Text, options: &Options, blank: View) -> View {
                 shown.fell_back = Some(cause);
             }
         },
-        Form::Cut => {
+        TextForm::Cut => {
             if let Some(cut) = base64::cut_base64(text) {
                 shown = View { text: cut.into(), label: Some("base64 cut".into()), verbatim: false, ..shown };
             }
@@ -175,7 +182,7 @@ fn summary(item: &Item, text: &str, whole: bool, tools: &Tools<'_>, blank: View)
         return View { text, language: Some("text"), fenced: true, written: Some(written.clone()), ..blank };
     }
     let defines = if whole { code::public_lines(item, text, tools.code) } else { Vec::new() };
-    let source = Source { path: &item.path, text, size: item.size, whole, defines: &defines };
+    let source = SummarySource { path: &item.path, text, size: item.size, whole, defines: &defines };
     let text = summarize(&source, &count);
     if text.is_empty() {
         // A quarter of a tiny file is nothing; its size is at least something.

@@ -7,9 +7,9 @@ pub struct Fit {
     pub value: f64,
     pub bound: f64,
     /// What would go first if there were less room, the first to go first.
-    pub last: Vec<Move>,
+    pub last: Vec<FitMove>,
     /// What would come next if there were more.
-    pub next: Vec<Move>,
+    pub next: Vec<FitMove>,
     /// Of the file that [`Options::explain`](crate::Options::explain) names.
     pub explained: Option<Explained>,
 }
@@ -23,7 +23,7 @@ impl Fit {
 
 /// One step up or down: more or less of an item is shown.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Move {
+pub struct FitMove {
     pub path: String,
     /// The symbol it is about, by its qualified name.
     pub symbol: Option<String>,
@@ -50,7 +50,7 @@ pub struct Explained {
     /// The most probable first.
     pub symbols: Vec<ExplainedSymbol>,
     /// The next step up.
-    pub up: Option<Move>,
+    pub up: Option<FitMove>,
 }
 
 /// What speaks for one symbol of an explained file, and what the next step up would cost.
@@ -63,5 +63,5 @@ pub struct ExplainedSymbol {
     /// What was added up, the largest first.
     pub parts: Vec<(&'static str, f64)>,
     /// The next step up.
-    pub up: Option<Move>,
+    pub up: Option<FitMove>,
 }

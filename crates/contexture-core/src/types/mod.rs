@@ -26,7 +26,7 @@ mod view;
 pub use api::Api;
 pub use cancel::Cancel;
 pub use escape::{grouped, is_hidden, printable, visible};
-pub use fit::{Explained, ExplainedSymbol, Fit, Move};
+pub use fit::{Explained, ExplainedSymbol, Fit, FitMove};
 pub use item::{Base, Body, Failure, Item, ItemId, ItemKind, SelectedBy, Snapshot, SymbolMode, Wish, WrittenSummary};
 pub use keyword::Keyword;
 pub(crate) use layer::{CUT, LayerContent, LayerView};
@@ -38,13 +38,13 @@ pub use loom::{
 pub use message::{Call, Image, ImageSource, Message, MessagePart, Role, Thought, is_base64};
 pub use note::{Note, Topic};
 pub use options::{
-    AgentOptions, DocumentFrame, FileOrder, Format, History, LoomOptions, Mode, Options, RETRIEVE, RequestOptions,
-    Strategy, Tree,
+    AgentOptions, DocumentFrame, FileOrder, Format, History, LoomOptions, Options, RETRIEVE, RequestOptions, Strategy,
+    StrategyMode, Tree,
 };
 pub use output::{Block, Output, Piece, Section};
 pub use past::{Commit, Past};
 pub use picture::Pixels;
-pub use plan::{LayerSize, LeftOut, Pick, Plan, Source, Truncated, Why};
+pub use plan::{LayerSize, LeftOut, Pick, Plan, StrategySource, Truncated, Why};
 pub use search::{FileHit, PassageHit, SearchHits, SymbolHit};
 pub use slice::{Outcome, Resolved, Slice};
 pub use text::{ContentHash, Text, Tokens, lines};

@@ -1,6 +1,6 @@
 //! What a compilation is asked for. The doors resolve flags, files and personas into this once.
 
-use super::{Api, Level, Source, Text, Tokens, TreeMode, Truncation};
+use super::{Api, Level, StrategySource, Text, Tokens, TreeMode, Truncation};
 use crate::keywords;
 
 /// What a compilation is asked for. The default is every file in its own view, as Markdown, without a budget.
@@ -90,7 +90,7 @@ pub const RETRIEVE: Tokens = Tokens(2_000);
 impl Default for Options {
     fn default() -> Self {
         Self {
-            strategy: Strategy { mode: Mode::OwnView, name: "auto", source: Source::Default },
+            strategy: Strategy { mode: StrategyMode::OwnView, name: "auto", source: StrategySource::Default },
             view: None,
             focused: false,
             history: History::With,
@@ -134,15 +134,15 @@ keywords!(FileOrder { Relevance = "relevance", Path = "path" });
 /// The strategy that holds, and who set it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strategy {
-    pub mode: Mode,
+    pub mode: StrategyMode,
     /// As it is called where it was set.
     pub name: &'static str,
-    pub source: Source,
+    pub source: StrategySource,
 }
 
 /// What a strategy makes of files that nobody wished anything for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
+pub enum StrategyMode {
     /// Every file in its own view; `full` when it has none.
     OwnView,
     /// Every file as its summary.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Who set the strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum StrategySource {
     Flag,
     Persona(String),
     Tier(u8),
@@ -16,7 +16,7 @@ pub enum Source {
     Default,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for StrategySource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flag => f.write_str("the command line"),
@@ -44,7 +44,7 @@ pub enum Why {
     Marked(&'static str),
     Strategy {
         name: &'static str,
-        source: Source,
+        source: StrategySource,
     },
     /// The kind of file decides: lock, minified, generated, notebook, data, binary, huge.
     Kind(String),

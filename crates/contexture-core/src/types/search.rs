@@ -14,6 +14,7 @@ pub struct SearchHits {
     pub ranked: usize,
 }
 
+/// A file that answers a query.
 #[derive(Clone, Debug)]
 pub struct FileHit {
     pub path: String,
@@ -23,6 +24,7 @@ pub struct FileHit {
     pub reasons: Vec<&'static str>,
 }
 
+/// A symbol that answers a query.
 #[derive(Clone, Debug)]
 pub struct SymbolHit {
     pub path: String,

@@ -1,7 +1,7 @@
 //! What may differ from run to run: how many threads there are, and what is remembered.
 
 use contexture_core::rank::Digest;
-use contexture_core::shape::Form;
+use contexture_core::shape::TextForm;
 use contexture_core::{CodeReader, ContentHash, InProcess, Memo};
 use contexture_syntax::{Language, Structure};
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ impl CodeReader for ReadMemory {
         &self,
         language: Option<&'static Language>,
         text: &str,
-        form: Form,
+        form: TextForm,
         hash: Option<&ContentHash>,
     ) -> Arc<Digest> {
         let made = || Some(InProcess.digest(language, text, form, hash).as_bytes().to_vec());

@@ -8,7 +8,7 @@ mod machines;
 mod project;
 
 use contexture_core::rank::{Digest, Query};
-use contexture_core::shape::Form;
+use contexture_core::shape::TextForm;
 use contexture_core::{
     Block, Body, Compiled, Counter, Forgetful, Format, InProcess, Item, ItemId, ItemKind, Level, Meter, Options,
     OverBudget, Piece, SelectedBy, Snapshot, Tokenizer, Tokens, Tools, Tree, Why, compile,
@@ -199,7 +199,7 @@ proptest! {
             let Body::Text { text, .. } = &item.body else { continue };
             let language = contexture_syntax::language_of(&item.path, text);
             let structure = language.and_then(|language| contexture_syntax::read(language, text).ok());
-            let digest = Form::of(item).digest(text, language.zip(structure.as_ref()));
+            let digest = TextForm::of(item).digest(text, language.zip(structure.as_ref()));
             let again = Digest::from_bytes(digest.as_bytes().to_vec(), text);
             prop_assert_eq!(format!("{:?}", again.as_ref()), format!("{:?}", Some(&digest)));
             let mut bytes = digest.as_bytes().to_vec();
@@ -219,8 +219,8 @@ proptest! {
 
 /// A ranking that reads all of a digest.
 fn ask(digest: &Digest, word: &str) {
-    use contexture_core::rank::{Entry, rank};
-    let entry = Entry { path: "a.py", digest: Some(digest), text: None };
+    use contexture_core::rank::{RankEntry, rank};
+    let entry = RankEntry { path: "a.py", digest: Some(digest), text: None };
     let ranking = rank(&Query::parse(word), &[entry], &contexture_core::Past::default());
     assert_eq!(ranking.files.len(), 1);
 }

@@ -1,8 +1,8 @@
 //! Random projects: files of several languages put together from fragments, with everything a person may wish for them.
 
 use contexture_core::{
-    Base, Body, ContentHash, Failure, Format, Item, ItemKind, Level, Mode, Options, SelectedBy, Snapshot, Source,
-    Strategy as How, SymbolMode, Tokenizer, Tree, Wish, WrittenSummary, anchor,
+    Base, Body, ContentHash, Failure, Format, Item, ItemKind, Level, Options, SelectedBy, Snapshot, Strategy as How,
+    StrategyMode, StrategySource, SymbolMode, Tokenizer, Tree, Wish, WrittenSummary, anchor,
 };
 use contexture_testkit::item;
 use proptest::collection::{btree_map, vec};
@@ -313,11 +313,11 @@ pub fn options() -> impl Strategy<Value = Options> {
         Some("((((`````\0\u{fffd}"),
         Some(""),
     ]);
-    let mode = prop_oneof![5 => Just(Mode::OwnView), 1 => Just(Mode::Summarize), 1 => Just(Mode::Outline), 1 => Just(Mode::Skeleton)];
+    let mode = prop_oneof![5 => Just(StrategyMode::OwnView), 1 => Just(StrategyMode::Summarize), 1 => Just(StrategyMode::Outline), 1 => Just(StrategyMode::Skeleton)];
     let format = select(vec![Format::Markdown, Format::Markdown, Format::Xml, Format::Json]);
     let tree = select(vec![Tree::None, Tree::None, Tree::Selected, Tree::Full]);
     (query, mode, format, tree, 0..8u8).prop_map(|(query, mode, format, tree, flags)| Options {
-        strategy: How { mode, name: "auto", source: Source::Default },
+        strategy: How { mode, name: "auto", source: StrategySource::Default },
         focused: flags & 3 == 3,
         line_numbers: flags & 4 == 4 && flags & 1 == 1,
         format,

@@ -4,7 +4,7 @@ use super::record::{Show, answers};
 use super::{NoteAnswer, SafetyAnswer, SinceAnswer, Versioned, rounded, versioned};
 use crate::ops::{CompiledDocument, Preview};
 use crate::requests::Word;
-use contexture_core::{Compiled, Fit, ItemKind, Level, Move, Pick, Section, Tokenizer, WrittenSummary};
+use contexture_core::{Compiled, Fit, FitMove, ItemKind, Level, Pick, Section, Tokenizer, WrittenSummary};
 use contexture_gather::runs::{LeftRecord, RunPrefix};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -80,7 +80,7 @@ answers! {
     }
 
     /// One step from a view to a larger one.
-    pub struct StepAnswer of Move {
+    pub struct StepAnswer of FitMove {
         path: String,
         symbol: Option<String>,
         shows: String = |step| step.what.to_owned(),

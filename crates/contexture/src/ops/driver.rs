@@ -10,7 +10,7 @@ use super::open::{Door, Opened};
 use super::runs::RunDraft;
 use contexture_core::rank::Digest;
 use contexture_core::safety::{Clean, Safety, Screened, screen};
-use contexture_core::shape::Form;
+use contexture_core::shape::TextForm;
 use contexture_core::{
     CodeReader, Compiled, ContentHash, Counter, Forgetful, History, Memo, Meter, Note, Options, SearchHits, Snapshot,
     Tokenizer, Tools, Topic, compile, search,
@@ -278,7 +278,7 @@ impl<T: CodeReader> CodeReader for Cancellable<'_, T> {
         &self,
         language: Option<&'static Language>,
         text: &str,
-        form: Form,
+        form: TextForm,
         hash: Option<&ContentHash>,
     ) -> Arc<Digest> {
         if self.progress.is_stopped() {

@@ -8,8 +8,8 @@ use super::driver::Driver;
 use super::notes::{NoteAnswer, note_answers};
 use super::open::{Door, near};
 use crate::requests::DocumentRequest;
-use contexture_core::rank::{self, Digest, Entry, Referred};
-use contexture_core::shape::{self, Nature};
+use contexture_core::rank::{self, Digest, RankEntry, Referred};
+use contexture_core::shape::{self, FileNature};
 use contexture_core::{Body, CodeReader, Item, Note, Topic};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -66,7 +66,7 @@ pub fn related(
     }
     let digests: Vec<Option<Arc<Digest>>> =
         driver.work(|tools| snapshot.items.par_iter().map(|item| digest(item, tools.code)).collect())?;
-    let entries: Vec<Entry<'_>> =
+    let entries: Vec<RankEntry<'_>> =
         snapshot.items.iter().zip(&digests).map(|(item, digest)| entry(item, digest)).collect();
     let told = |one: Referred| RelatedRow {
         path: snapshot.items[one.file].path.clone(),
@@ -93,17 +93,17 @@ fn reason(file: &Referred) -> String {
 
 fn digest(item: &Item, code: &dyn CodeReader) -> Option<Arc<Digest>> {
     let Body::Text { text, .. } = &item.body else { return None };
-    if !matches!(shape::nature(item), Nature::Ordinary) {
+    if !matches!(shape::nature(item), FileNature::Ordinary) {
         return None;
     }
     let language = shape::language_of(item, text);
-    Some(code.digest(language, text, shape::Form::of(item), item.hash.as_ref()))
+    Some(code.digest(language, text, shape::TextForm::of(item), item.hash.as_ref()))
 }
 
-fn entry<'a>(item: &'a Item, digest: &'a Option<Arc<Digest>>) -> Entry<'a> {
+fn entry<'a>(item: &'a Item, digest: &'a Option<Arc<Digest>>) -> RankEntry<'a> {
     let text = match &item.body {
         Body::Text { text, .. } => Some(&**text),
         _ => None,
     };
-    Entry { path: &item.path, digest: digest.as_deref(), text }
+    RankEntry { path: &item.path, digest: digest.as_deref(), text }
 }

@@ -6,7 +6,7 @@ use super::open::{Door, Opened, near};
 use crate::requests::DocumentRequest;
 use contexture_core::render::{grouped, printable};
 use contexture_core::safety::Secrets;
-use contexture_core::{Explained, Level, Move, Note, Topic};
+use contexture_core::{Explained, FitMove, Level, Note, Topic};
 
 use contexture_gather::{RootedPath, config, ignored, names};
 use contexture_syntax::{is_symbol_named, plain_name};
@@ -211,7 +211,7 @@ fn parts(parts: &[(&'static str, f64)]) -> String {
 }
 
 /// A step up, what it costs and what it lost to.
-fn step(up: &Move, short: bool) -> String {
+fn step(up: &FitMove, short: bool) -> String {
     let what = match &up.symbol {
         Some(symbol) if !short => format!("`{symbol}` {}", up.what),
         _ => up.what.to_owned(),

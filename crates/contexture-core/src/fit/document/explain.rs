@@ -5,7 +5,7 @@ use super::ladder::Step;
 use super::prices::Prices;
 use crate::rank::{Ranking, file_reasons, symbol_reasons};
 use crate::shape::{Extent, ExtentPart};
-use crate::types::{Explained, ExplainedSymbol, Move};
+use crate::types::{Explained, ExplainedSymbol, FitMove};
 use contexture_syntax::SymbolExtent;
 
 /// How many steps before and after the border are listed.
@@ -25,14 +25,14 @@ pub struct Explainer<'a> {
 
 impl Explainer<'_> {
     /// What was taken last, and what comes next.
-    pub fn border(&self, prices: &mut Prices<'_>) -> (Vec<Move>, Vec<Move>) {
-        let mut moves = |steps: &mut dyn Iterator<Item = &u32>| -> Vec<Move> {
+    pub fn border(&self, prices: &mut Prices<'_>) -> (Vec<FitMove>, Vec<FitMove>) {
+        let mut moves = |steps: &mut dyn Iterator<Item = &u32>| -> Vec<FitMove> {
             steps.take(LISTED).map(|step| self.step_move(*step, prices)).collect()
         };
         (moves(&mut self.taken.iter().rev()), moves(&mut self.left.iter()))
     }
 
-    fn step_move(&self, step: u32, prices: &mut Prices<'_>) -> Move {
+    fn step_move(&self, step: u32, prices: &mut Prices<'_>) -> FitMove {
         let one = &self.steps[step as usize];
         let last = self.taken.last().map_or(f64::MIN_POSITIVE, |last| self.priorities[*last as usize]);
         let (what, symbol) = match one.part {
@@ -46,7 +46,7 @@ impl Explainer<'_> {
             ExtentPart::Skeleton => ("skeleton", None),
             ExtentPart::Full => ("full", None),
         };
-        Move {
+        FitMove {
             path: self.free[one.item as usize].item.path.clone(),
             symbol: symbol.and_then(|at| prices.name(one.item, at)),
             what,

@@ -1,7 +1,7 @@
 //! Finds out what a text defines only once: guess after guess asks for it.
 
 use crate::rank::Digest;
-use crate::shape::{CodeReader, Form};
+use crate::shape::{CodeReader, TextForm};
 use crate::types::ContentHash;
 use contexture_syntax::{Language, Structure};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ impl CodeReader for CodeMemo<'_> {
         &self,
         language: Option<&'static Language>,
         text: &str,
-        form: Form,
+        form: TextForm,
         hash: Option<&ContentHash>,
     ) -> Arc<Digest> {
         self.code.digest(language, text, form, hash)

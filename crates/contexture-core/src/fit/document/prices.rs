@@ -118,7 +118,7 @@ impl<'a> Prices<'a> {
         let how = symbol.1;
         let price = |how| {
             let part = syntax::part_of(source.language, &def, source.text, &source.lines, how);
-            GAP + count(&shape::Form::of(free.item).cut(&part).unwrap_or(part))
+            GAP + count(&shape::TextForm::of(free.item).cut(&part).unwrap_or(part))
         };
         // What the step before it shows of the symbol is there already.
         let before = match (step.part, step.after) {

@@ -4,7 +4,7 @@
 //! the composition. Chooses nothing.
 
 use super::super::FreeItem;
-use crate::rank::{self, Digest, Entry, Passage, Query, Ranking};
+use crate::rank::{self, Digest, Passage, Query, RankEntry, Ranking};
 use crate::shape::{self, Tools};
 use crate::types::{Body, ItemKind, Options, Past};
 use rayon::prelude::*;
@@ -27,7 +27,7 @@ pub fn rank(free: &[FreeItem<'_>], past: &Past, options: &Options, tools: &Tools
     let (outside, inside): (Vec<usize>, Vec<usize>) =
         (0..free.len()).partition(|at| free[*at].item.kind == ItemKind::Retrieved);
     let entries = |places: &[usize]| places.iter().map(|at| entry(&free[*at], &digests[*at])).collect::<Vec<_>>();
-    let rank = |entries: &[Entry<'_>]| match &query {
+    let rank = |entries: &[RankEntry<'_>]| match &query {
         Some(query) => rank::rank(query, entries, past),
         None => rank::importance(entries, past),
     };
@@ -51,15 +51,15 @@ fn digest(free: &FreeItem<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
     let Body::Text { text, .. } = &free.item.body else { return None };
     // The text of a notebook is not what is shown of it: no line of it is a passage.
     let is_rewritten = free.item.kind == ItemKind::Retrieved && shape::is_notebook(&free.item.path);
-    if !matches!(free.nature, shape::Nature::Ordinary) || is_rewritten {
+    if !matches!(free.nature, shape::FileNature::Ordinary) || is_rewritten {
         return None;
     }
     let language = shape::language_of(free.item, text);
-    Some(tools.code.digest(language, text, shape::Form::of(free.item), free.item.hash.as_ref()))
+    Some(tools.code.digest(language, text, shape::TextForm::of(free.item), free.item.hash.as_ref()))
 }
 
-fn entry<'a>(free: &'a FreeItem<'_>, digest: &'a Option<Arc<Digest>>) -> Entry<'a> {
-    Entry {
+fn entry<'a>(free: &'a FreeItem<'_>, digest: &'a Option<Arc<Digest>>) -> RankEntry<'a> {
+    RankEntry {
         path: &free.item.path,
         digest: digest.as_deref(),
         text: match &free.item.body {

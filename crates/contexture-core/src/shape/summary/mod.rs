@@ -26,7 +26,7 @@ pub use secret::{is_configuration, mask_text};
 
 /// A file to summarise.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct SummarySource<'a> {
     pub path: &'a str,
     pub text: &'a str,
     /// Bytes on disk.
@@ -45,7 +45,7 @@ pub const MAX_TOKENS: u64 = 400;
 const READ: usize = 1024 * 1024;
 
 /// The summary of a file, possibly empty when the file is tiny. It never ends with a line break.
-pub fn summarize(source: &Source<'_>, count: &dyn Fn(&str) -> u64) -> String {
+pub fn summarize(source: &SummarySource<'_>, count: &dyn Fn(&str) -> u64) -> String {
     let text = source.text.strip_prefix('\u{feff}').unwrap_or(source.text);
     if text.trim().is_empty() {
         return String::new();
@@ -93,7 +93,7 @@ fn ends_with(path: &str, endings: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-fn table(kind: FileKind, text: &str, source: &Source<'_>) -> Lines {
+fn table(kind: FileKind, text: &str, source: &SummarySource<'_>) -> Lines {
     let mut lines = Lines::new();
     if let Some(shape) = data::shape_of(kind, text, source.whole) {
         lines.push(0, format!("{}, {} bytes", shape.title, source.size));

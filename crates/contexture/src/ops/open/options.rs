@@ -3,7 +3,7 @@
 use super::super::model_choice;
 use crate::requests::DocumentRequest;
 use contexture_core::rank::Query;
-use contexture_core::{Mode, Note, Options, RequestOptions, Source, Strategy, Topic};
+use contexture_core::{Note, Options, RequestOptions, Strategy, StrategyMode, StrategySource, Topic};
 use contexture_gather::config::{Config, DefaultMode, Origin, Persona, StrategyName};
 use contexture_gather::{GatherRequest, Roots};
 
@@ -56,40 +56,43 @@ pub(super) fn query_note(request: &DocumentRequest, options: &Options, ask: &Gat
 
 /// Who decides: the command line, a persona, a tier, the project, the default of the project's aggregation.
 pub(super) fn strategy(request: &DocumentRequest, config: &Config, persona: Option<&Persona>) -> Strategy {
-    let named = |name: StrategyName, source: Source| {
+    let named = |name: StrategyName, source: StrategySource| {
         let mode = match name {
-            StrategyName::Summarize => Mode::Summarize,
-            StrategyName::Auto if config.project.summary_only => Mode::Summarize,
-            StrategyName::Full | StrategyName::Auto => Mode::OwnView,
+            StrategyName::Summarize => StrategyMode::Summarize,
+            StrategyName::Auto if config.project.summary_only => StrategyMode::Summarize,
+            StrategyName::Full | StrategyName::Auto => StrategyMode::OwnView,
         };
         Strategy { mode, name: name.as_str(), source }
     };
     if let Some(name) = request.strategy {
-        return named(name.get(), Source::Flag);
+        return named(name.get(), StrategySource::Flag);
     }
     if let Some(persona) = persona
         && let Some(name) = persona.aggregation_strategy
     {
-        return named(name, Source::Persona(persona.name.clone()));
+        return named(name, StrategySource::Persona(persona.name.clone()));
     }
     if let Some(tier) = request.tier.or_else(|| persona?.tier) {
         let (mode, name) = match tier {
-            1 => (Mode::OwnView, "full"),
-            2 => (Mode::Summarize, "summarize"),
-            _ => (Mode::Skeleton, "skeleton"),
+            1 => (StrategyMode::OwnView, "full"),
+            2 => (StrategyMode::Summarize, "summarize"),
+            _ => (StrategyMode::Skeleton, "skeleton"),
         };
-        return Strategy { mode, name, source: Source::Tier(tier) };
+        return Strategy { mode, name, source: StrategySource::Tier(tier) };
     }
     let was_set = |key: &str| *config.origin(key) != Origin::Default;
     if was_set("project.strategy") || was_set("project.summary_only") {
-        return named(config.project.strategy, Source::Project);
+        return named(config.project.strategy, StrategySource::Project);
     }
-    let source = if was_set("aggregation.default_mode") { Source::Aggregation } else { Source::Default };
+    let source =
+        if was_set("aggregation.default_mode") { StrategySource::Aggregation } else { StrategySource::Default };
     match config.aggregation.default_mode {
-        DefaultMode::Summarize => Strategy { mode: Mode::Summarize, name: "summarize", source },
-        DefaultMode::Outline => Strategy { mode: Mode::Outline, name: "outline", source },
-        DefaultMode::Full if source == Source::Default => Strategy { mode: Mode::OwnView, name: "auto", source },
-        DefaultMode::Full => Strategy { mode: Mode::OwnView, name: "full", source },
+        DefaultMode::Summarize => Strategy { mode: StrategyMode::Summarize, name: "summarize", source },
+        DefaultMode::Outline => Strategy { mode: StrategyMode::Outline, name: "outline", source },
+        DefaultMode::Full if source == StrategySource::Default => {
+            Strategy { mode: StrategyMode::OwnView, name: "auto", source }
+        }
+        DefaultMode::Full => Strategy { mode: StrategyMode::OwnView, name: "full", source },
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Takes items as they were read; gives the hash of their content, or why nobody is asked about them. Asks no store.
 
-use contexture_core::shape::{self, Nature};
+use contexture_core::shape::{self, FileNature};
 use contexture_core::{Body, ContentHash, Item, ItemKind, Level, Options, SelectedBy, may_summarize};
 use contexture_gather::names::secret_rule;
 use contexture_gather::summaries::SummaryKey;
@@ -28,7 +28,7 @@ pub fn check_eligible(item: &Item, options: &Options) -> Result<ContentHash, Str
     if let Some(rule) = secret_rule(Path::new(&item.path)) {
         return Err(format!("its name says that it holds secrets (`{rule}`)"));
     }
-    if let Nature::Reduced(what) = shape::nature(item)
+    if let FileNature::Reduced(what) = shape::nature(item)
         && item.selected_by != SelectedBy::Path
     {
         return Err(what.to_owned());

@@ -11,7 +11,7 @@ use contexture_core::kind::{FileKind, kind_of};
 use contexture_core::render::{fence_length, printable};
 use contexture_core::safety::Safety;
 use contexture_core::shape::summary::is_configuration;
-use contexture_core::shape::{self, Nature};
+use contexture_core::shape::{self, FileNature};
 use contexture_core::{Body, ContentHash, Item, RequestOptions, Tools, keywords, request_body};
 
 /// Raised when the frame, or how a file is cut, changes.
@@ -37,7 +37,7 @@ impl PromptKind {
     /// The kind of a file, by its path and its text.
     pub fn of(item: &Item) -> Self {
         let Body::Text { text, .. } = &item.body else { return Self::Data };
-        if shape::nature(item) == Nature::Data {
+        if shape::nature(item) == FileNature::Data {
             return Self::Data;
         }
         let kind = kind_of(&item.path, text);

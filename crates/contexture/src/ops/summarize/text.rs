@@ -5,7 +5,7 @@
 use super::prompt::PromptKind;
 use contexture_core::kind::fence_word;
 use contexture_core::shape::summary::mask_text;
-use contexture_core::shape::{self, Nature, lines};
+use contexture_core::shape::{self, FileNature, lines};
 use contexture_core::{Body, Item, Level, Options, SelectedBy, Text, Tools, Wish};
 
 /// What goes into a frame.
@@ -42,7 +42,7 @@ pub fn prompt_text(item: &Item, kind: PromptKind, most: u64, tools: &Tools<'_>) 
     // Nothing that was wished for documents matters here.
     let plain = Item { selected_by: SelectedBy::Walk, wish: Wish::default(), written: None, ..item.clone() };
     let options = Options::default();
-    let view = |level| shape::view(&plain, level, &Nature::Ordinary, &options, tools);
+    let view = |level| shape::view(&plain, level, &FileNature::Ordinary, &options, tools);
     let masked = |text: &Text| mask_text(&item.path, text);
     let count = |text: &str| tools.meter.counter.count(text);
     let outline = (kind == PromptKind::Code).then(|| view(Level::Outline)).filter(|view| view.level == Level::Outline);

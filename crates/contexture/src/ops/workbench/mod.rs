@@ -24,7 +24,7 @@ use crate::requests::{CompositionEntry, DocumentRequest};
 use contexture_core::safety::Screened;
 use contexture_core::{
     Block, Body, Counter, Item, ItemId, ItemKind, LeftOut, Level, Meter, Note, Pick, Snapshot, Tokens, Tools, Tree,
-    Why, Wish, alone,
+    Why, Wish, compile_one,
 };
 use contexture_gather::config::PathEntry;
 use contexture_gather::history;
@@ -280,7 +280,7 @@ impl Workbench {
         tools: &Tools<'_>,
     ) -> Result<(Pick, Block, Item), Why> {
         let of = |snapshot: &Screened, place: usize, wish| {
-            let (pick, block) = alone(snapshot, place, wish, &self.opened.options, tools)?;
+            let (pick, block) = compile_one(snapshot, place, wish, &self.opened.options, tools)?;
             Ok((pick, block, snapshot.items[place].clone()))
         };
         let (snapshot, place) = self.read(row);

@@ -23,7 +23,7 @@ fn count(text: &str) -> u64 {
 }
 
 fn check(path: &str, text: &str, whole: bool) {
-    let source = Source { path, text, size: text.len() as u64 * 2, whole, defines: &[] };
+    let source = SummarySource { path, text, size: text.len() as u64 * 2, whole, defines: &[] };
     let shown = summarize(&source, &count);
     let file = if whole { text.len() } else { text.len() * 2 };
     assert!(shown.len() <= file / 4, "{path}: a quarter");

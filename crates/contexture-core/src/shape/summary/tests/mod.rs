@@ -7,14 +7,14 @@ mod shapes;
 use super::*;
 
 /// A whole file.
-fn whole<'a>(path: &'a str, text: &'a str) -> Source<'a> {
-    Source { path, text, size: text.len() as u64, whole: true, defines: &[] }
+fn whole<'a>(path: &'a str, text: &'a str) -> SummarySource<'a> {
+    SummarySource { path, text, size: text.len() as u64, whole: true, defines: &[] }
 }
 
 /// The summary of a text as if it stood in a file four times as long: the quarter is tested among the laws.
 fn summary(path: &str, text: &str) -> String {
-    let source = Source { path, text, size: 1 << 20, whole: true, defines: &[] };
-    let room = Source { whole: false, ..source };
+    let source = SummarySource { path, text, size: 1 << 20, whole: true, defines: &[] };
+    let room = SummarySource { whole: false, ..source };
     // JSON and tables differ where the text is only a beginning; they are long enough in their tests.
     let source = if matches!(kind_of(path, text), FileKind::Json | FileKind::Csv { .. } | FileKind::Jsonl) {
         source
