@@ -263,18 +263,18 @@ fn a_task_has_a_frame() {
     let env = env();
     env.write("rules.md", "Answer with a patch.\n");
     let build = |more: &[&str]| {
-        let args = ["build", "-o", "-", "-q", "--budget", "1200", "--query", "other_7 is wrong"];
+        let args = ["build", "-o", "-", "-q", "--budget", "3000", "--query", "parse_7 is wrong"];
         env.run(&[args.as_slice(), more].concat())
     };
     let document = build(&["--instructions", "rules.md"]).stdout;
     assert!(document.starts_with("# Context from `"), "{document}");
     assert!(
-        document.contains("\n## Instructions\n\nAnswer with a patch.\n\n## Task\n\nother_7 is wrong\n"),
+        document.contains("\n## Instructions\n\nAnswer with a patch.\n\n## Task\n\nparse_7 is wrong\n"),
         "{document}"
     );
     // The most relevant file comes before those that come before it by path.
     let place = |document: &str, path: &str| document.find(&format!("### `{path}`"));
-    let other = |document: &str| (place(document, "src/other.py"), place(document, "src/notes.md"));
+    let other = |document: &str| (place(document, "src/parse.py"), place(document, "src/other.py"));
     assert!(matches!(other(&document), (Some(first), Some(last)) if first < last), "{document}");
     let by_path = build(&["--order", "path"]).stdout;
     assert!(matches!(other(&by_path), (Some(last), Some(first)) if first < last), "{by_path}");
