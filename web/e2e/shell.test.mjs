@@ -67,7 +67,7 @@ test('a lost server: a banner, edits are kept, and sent on return', async (brows
   await toFile(page, 'parse.rs');
   const before = await total(page);
   await context.setOffline(true);
-  // A key that comes while the list is drawn anew is lost, so it is pressed until the edit is seen.
+  // Under load a single key was once without effect, so it is pressed until the edit is seen.
   await until('the edit is seen', async () => {
     await page.keyboard.press('2');
     return (await page.locator('[role=row] .view.skeleton').count()) > 0;
