@@ -1,4 +1,4 @@
-//! Finds how much a budget takes: steps of a document, lines of a text, tokens of a path.
+//! Finds how much a budget takes: lines of a text, tokens of a path.
 
 /// A number that fits, not below `fits`, which does, and below `over`, which does not; one more does not fit.
 ///
