@@ -34,7 +34,7 @@ usage: cargo xtask COMMAND
                        skeletons, symbols and outlines of real sources before judges of their own, see docs/views.md
   quality --history DIR[@REV]... [--language LANG]... [--tasks N] [--budgets N,...] [--only NAME] [--show] [--keep DIR] [--write]
                        what documents show of the code that public commits changed, see docs/quality.md
-  learn features --history DIR... [--tasks N] --out DIR
+  learn features --history DIR... [--tasks N | --issues FILE] --out DIR
                        numbers to learn the ranking from, see docs/quality.md
   fuzz [symbols|skeleton|slices]... [--seconds N]
                        the fuzz targets, ten minutes each, see docs/reliability.md";

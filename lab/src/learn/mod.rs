@@ -6,6 +6,7 @@
 
 mod blobs;
 mod features;
+mod issues;
 mod past;
 
 use crate::quality::{History, choose_tasks};
@@ -20,6 +21,8 @@ struct Request {
     histories: Vec<String>,
     /// At most this many for each language of a history.
     tasks: usize,
+    /// Tasks to use instead of commits.
+    issues: Option<PathBuf>,
     out: PathBuf,
 }
 
@@ -47,7 +50,10 @@ fn one(place: &str, request: &Request) -> Result<(), String> {
         return Ok(());
     }
     let languages: Vec<String> = LANGUAGES.split(' ').map(str::to_owned).collect();
-    let tasks = choose_tasks(&history, 0, &languages, request.tasks)?;
+    let tasks = match &request.issues {
+        Some(file) => issues::tasks(file, &history)?,
+        None => choose_tasks(&history, 0, &languages, request.tasks)?,
+    };
     let past = past::read(&history)?;
     let mut tasks: Vec<_> = tasks.into_iter().map(|task| (past.position(&task.commit), task)).collect();
     // Neighbours in time share most of their files.
@@ -58,7 +64,7 @@ fn one(place: &str, request: &Request) -> Result<(), String> {
 }
 
 fn parse(args: &[String]) -> Result<Request, String> {
-    let mut request = Request { histories: Vec::new(), tasks: 60, out: PathBuf::new() };
+    let mut request = Request { histories: Vec::new(), tasks: 60, issues: None, out: PathBuf::new() };
     let mut words = args.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().cloned().ok_or_else(|| format!("value missing after `{word}`"));
@@ -66,6 +72,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             "features" => {}
             "--history" => request.histories.push(value()?),
             "--tasks" => request.tasks = value()?.parse().map_err(|_| "not a number".to_owned())?,
+            "--issues" => request.issues = Some(value()?.into()),
             "--out" => request.out = value()?.into(),
             other => return Err(format!("unknown argument of `learn`: `{other}`; see `cargo xtask help`")),
         }

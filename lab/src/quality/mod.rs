@@ -19,6 +19,8 @@ mod tasks;
 mod tests;
 
 use crate::proc;
+pub use diff::Touch;
+pub use gold::touched;
 pub use history::History;
 use programs::{Place, Program};
 use rayon::prelude::*;
@@ -26,7 +28,7 @@ use report::Cell;
 use score::{Judge, Score};
 use std::fs;
 use std::path::{Path, PathBuf};
-pub use tasks::{Task, choose as choose_tasks};
+pub use tasks::{File as GoldFile, Task, choose as choose_tasks};
 
 /// What the words after `quality` ask for.
 pub struct Request {
