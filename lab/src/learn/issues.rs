@@ -32,8 +32,10 @@ fn task(history: &History, issue: Issue) -> Option<Task> {
     let mut gold = Vec::new();
     for (path, touches) in touches(&issue.patch) {
         let text = history.ask(&["cat-file", "blob", &format!("{}:{path}", issue.commit)]).ok()?;
-        let functions = touched(&path, &text, &touches).map(|touched| touched.functions).unwrap_or_default();
-        gold.push(GoldFile { path, functions });
+        let (functions, values) = touched(&path, &text, &touches)
+            .map(|touched| (touched.functions, touched.values))
+            .unwrap_or_default();
+        gold.push(GoldFile { path, functions, values, lines: Vec::new() });
     }
     let language = contexture_syntax::language_of(&gold.first()?.path, "")?.fence.to_owned();
     let Issue { commit, query, .. } = issue;

@@ -69,10 +69,15 @@ impl<'a> Document<'a> {
 
     /// Whether lines stand one after the other, blank ones not counted; with a path, whether they begin in its part.
     pub fn shows(&self, wanted: &[String], part: Option<&str>) -> bool {
-        let Some(first) = wanted.first() else { return false };
+        self.place(wanted, part).is_some()
+    }
+
+    /// Where they begin, as a share of the document.
+    pub fn place(&self, wanted: &[String], part: Option<&str>) -> Option<f64> {
+        let first = wanted.first()?;
         let places = self.places.get(first.as_str()).map(Vec::as_slice).unwrap_or_default();
-        places.iter().any(|start| {
-            let lines = self.lines.get(*start..).unwrap_or_default();
+        let found = places.iter().find(|start| {
+            let lines = self.lines.get(**start..).unwrap_or_default();
             let mut wanted = wanted.iter().peekable();
             let here = part.is_none_or(|path| lines.first().is_some_and(|line| line.owner == Some(path)));
             for line in lines.iter().take_while(|_| here) {
@@ -83,7 +88,19 @@ impl<'a> Document<'a> {
                 }
             }
             wanted.peek().is_none()
-        })
+        });
+        found.map(|start| *start as f64 / self.lines.len().max(1) as f64)
+    }
+
+    /// The share of the text in lines that are a signature whose body is left out.
+    pub fn bare(&self) -> f64 {
+        let is_bare = |line: &Line<'_>| {
+            let code = line.readings.last().copied().unwrap_or("");
+            let code = code.split(" ⋮").next().unwrap_or(code).trim_end();
+            ["{ … }", "{ ... }", "{ /* … */ }", "): ...", ") ..."].iter().any(|end| code.ends_with(end))
+        };
+        let bare = self.lines.iter().filter(|line| is_bare(line)).filter_map(|line| line.readings.first());
+        bare.map(|line| line.len()).sum::<usize>() as f64 / self.text.len().max(1) as f64
     }
 }
 

@@ -29,6 +29,8 @@ pub fn key(language: &syntax::Language) -> &'static str {
 pub struct Touched {
     /// The innermost functions around the touched places, in the order of the file.
     pub functions: Vec<Function>,
+    /// Places of constants, fields and other values that were touched outside of functions.
+    pub values: Vec<usize>,
     /// Nothing but test code was touched.
     pub only_tests: bool,
 }
@@ -46,7 +48,8 @@ pub fn touched(path: &str, text: &str, touches: &[Touch]) -> Option<Touched> {
         .iter()
         .filter(|symbol| symbol.kind.is_callable() && def(symbol).is_some_and(|def| def.body.is_some()))
         .collect();
-    let mut found = BTreeSet::new();
+    let values: Vec<_> = symbols.iter().filter(|symbol| symbol.kind.is_value()).collect();
+    let (mut found, mut found_values) = (BTreeSet::new(), BTreeSet::new());
     let mut only_tests = true;
     for touch in touches {
         let (lines, after) = match *touch {
@@ -61,6 +64,10 @@ pub fn touched(path: &str, text: &str, touches: &[Touch]) -> Option<Touched> {
             }
             only_tests = false;
             let innermost = code.iter().filter(inside).max_by_key(|symbol| (symbol.head_line, symbol.index));
+            if innermost.is_none() {
+                let value = values.iter().filter(inside).max_by_key(|symbol| (symbol.head_line, symbol.index));
+                found_values.extend(value.map(|symbol| symbol.index));
+            }
             found.extend(innermost.map(|symbol| symbol.index));
         }
     }
@@ -73,7 +80,29 @@ pub fn touched(path: &str, text: &str, touches: &[Touch]) -> Option<Touched> {
         Some(Function { at: index, name, head, lines: lines.map(str::to_owned).collect() })
     });
     let functions = told.filter(|function| !function.head.is_empty()).collect();
-    Some(Touched { functions, only_tests })
+    Some(Touched { functions, values: found_values.into_iter().collect(), only_tests })
+}
+
+/// A line that was changed, and those around it: white space at the ends and blank lines do not count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    pub before: Option<String>,
+    pub text: String,
+    pub after: Option<String>,
+}
+
+/// The touched lines that are not blank; for an insertion, the line before it.
+pub fn lines(text: &str, touches: &[Touch]) -> Vec<Line> {
+    let solid: Vec<(usize, &str)> =
+        (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty()).collect();
+    let touched = touches.iter().flat_map(|touch| match *touch {
+        Touch::Lines { first, last } => first..=last,
+        Touch::After(line) => line..=line,
+    });
+    let at = |number: usize| solid.binary_search_by_key(&number, |(number, _)| *number).ok();
+    let line = |at: usize| solid.get(at).map(|(_, line)| (*line).to_owned());
+    let one = |at: usize| Some(Line { before: line(at.wrapping_sub(1)), text: line(at)?, after: line(at + 1) });
+    touched.filter_map(at).collect::<BTreeSet<_>>().into_iter().filter_map(one).collect()
 }
 
 /// White space of any kind and length as one space.

@@ -13,6 +13,8 @@ pub struct History {
     /// For tables: `owner/name`, or the name of the folder.
     pub name: String,
     pub head: String,
+    /// Only so many of the last commits.
+    pub recent: Option<usize>,
     git: PathBuf,
 }
 
@@ -39,7 +41,7 @@ impl History {
         let folder = std::path::absolute(folder).map_err(|error| format!("`{folder}`: {error}"))?;
         let inner = folder.join(".git");
         let git = if inner.exists() { inner } else { folder.clone() };
-        let mut history = Self { name: name(&folder), head: String::new(), git };
+        let mut history = Self { name: name(&folder), head: String::new(), recent: None, git };
         let head = history.ask(&["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
         history.head = head.map_err(|cause| format!("no history at `{place}`: {cause}"))?.trim().to_owned();
         Ok(history)
@@ -49,7 +51,9 @@ impl History {
     pub fn commits(&self) -> Result<Vec<Commit>, String> {
         let format = "--format=tformat:%H%x00%P%x00%B%x00";
         let words = ["log", "--min-parents=1", "--max-parents=1", "--no-show-signature", "--encoding=UTF-8", format];
-        let text = self.ask(&[&words[..], &[self.head.as_str()]].concat())?;
+        let recent = self.recent.map(|count| format!("--max-count={count}"));
+        let last: Vec<&str> = recent.as_deref().into_iter().chain([self.head.as_str()]).collect();
+        let text = self.ask(&[&words[..], &last].concat())?;
         let mut fields = text.split('\0');
         let mut commits = Vec::new();
         while let (Some(id), Some(parent), Some(message)) = (fields.next(), fields.next(), fields.next()) {

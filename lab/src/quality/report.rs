@@ -22,8 +22,8 @@ pub struct Cell {
 /// One row for each language, budget and program.
 pub fn table(request: &Request, tasks: &[Task], cells: &[Cell], programs: &[String]) -> String {
     let mut out = String::from(
-        "| language | budget | program | tasks | file | sig | body | over | failed | unnamed tasks | file | sig | body |\n\
-         |---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+        "| language | budget | program | tasks | file | sig | body | line | first | bare | over | failed | unnamed tasks | file | sig | body | line | first | bare |\n\
+         |---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for language in &request.languages {
         for budget in &request.budgets {
@@ -50,7 +50,7 @@ pub fn table(request: &Request, tasks: &[Task], cells: &[Cell], programs: &[Stri
                     count(|score| score.over),
                     count(|score| score.failed),
                     if hidden.is_empty() {
-                        "0 | – | – | –".to_owned()
+                        "0 | – | – | – | – | – | –".to_owned()
                     } else {
                         format!("{} | {}", hidden.len(), means(&hidden))
                     },
@@ -79,9 +79,9 @@ pub fn shown(task: &Task, history: &str, cells: &[Cell]) -> String {
         } else {
             ""
         };
-        let Score { file, sig, body, tokens, .. } = score;
+        let Score { file, sig, body, line, first, tokens, .. } = score;
         let _ =
-            writeln!(out, "  {program} {budget}: file {file:.2} sig {sig:.2} body {body:.2}, {tokens} tokens{fault}");
+            writeln!(out, "  {program} {budget}: file {file:.2} sig {sig:.2} body {body:.2} line {line:.2} first {first:.2}, {tokens} tokens{fault}");
     }
     out
 }
@@ -129,11 +129,18 @@ pub(super) fn between(old: &str, body: &str) -> Option<String> {
     Some(format!("{head}{OPEN}\n{body}{CLOSE}{tail}"))
 }
 
-/// The three means as cells; the one that matters most with the half width of its 95 % interval.
+/// The means as cells; the one that matters most with the half width of its 95 % interval.
 fn means(scores: &[Score]) -> String {
     let mean = |what: fn(&Score) -> f64| scores.iter().map(what).sum::<f64>() / scores.len().max(1) as f64;
     let body = mean(|score| score.body);
     let variance = scores.iter().map(|score| (score.body - body).powi(2)).sum::<f64>() / scores.len().max(2) as f64;
     let half = 1.96 * (variance / scores.len().max(1) as f64).sqrt();
-    format!("{:.2} | {:.2} | {body:.2} ± {half:.2}", mean(|score| score.file), mean(|score| score.sig))
+    format!(
+        "{:.2} | {:.2} | {body:.2} ± {half:.2} | {:.2} | {:.2} | {:.2}",
+        mean(|score| score.file),
+        mean(|score| score.sig),
+        mean(|score| score.line),
+        mean(|score| score.first),
+        mean(|score| score.bare)
+    )
 }

@@ -19,10 +19,19 @@ pub struct Score {
     pub sig: f64,
     /// Functions that are there whole.
     pub body: f64,
+    /// Changed lines that are there together with the line before or after them.
+    pub line: f64,
+    /// How far down the first changed line or function is, as a share of the document; 1 where none is shown.
+    pub first: f64,
+    /// The share of the text in signatures without their bodies.
+    pub bare: f64,
     pub tokens: u64,
     pub over: bool,
     pub failed: bool,
 }
+
+/// Two lines with fewer letters and digits must be in the part of their own file.
+const TELLING: usize = 16;
 
 /// A task with what must be known of its project to judge documents.
 pub struct Judge<'a> {
@@ -46,6 +55,7 @@ impl<'a> Judge<'a> {
         }
         let document = Document::read(text, &self.project.paths);
         let (mut files, mut heads, mut bodies) = (Share::default(), Share::default(), Share::default());
+        let (mut lines, mut first) = (Share::default(), 1.0_f64);
         let mut twins = self.twins.iter();
         for file in &self.task.gold {
             let path = file.path.as_str();
@@ -53,12 +63,36 @@ impl<'a> Judge<'a> {
             files.add(seen);
             for (function, (head, body)) in file.functions.iter().zip(twins.by_ref()) {
                 // What stands in several places must stand in the part of its own file.
-                let body = seen && document.shows(&function.lines, body.then_some(path));
+                let place = document.place(&function.lines, body.then_some(path)).filter(|_| seen);
+                first = first.min(place.unwrap_or(1.0));
+                let body = place.is_some();
                 heads.add(body || seen && document.declares(&function.head, head.then_some(path)));
                 bodies.add(body);
             }
+            for line in &file.lines {
+                let with = |pair: [Option<&String>; 2]| -> Option<f64> {
+                    let pair: Vec<String> = pair.into_iter().map(|line| line.cloned()).collect::<Option<_>>()?;
+                    // A few signs may be anywhere.
+                    let letters = pair.iter().flat_map(|line| line.chars()).filter(|sign| sign.is_alphanumeric()).count();
+                    document.place(&pair, (letters < TELLING).then_some(path))
+                };
+                let place = with([line.before.as_ref(), Some(&line.text)])
+                    .or_else(|| with([Some(&line.text), line.after.as_ref()]))
+                    .filter(|_| seen);
+                first = first.min(place.unwrap_or(1.0));
+                lines.add(place.is_some());
+            }
         }
-        Score { file: files.value(), sig: heads.value(), body: bodies.value(), tokens, ..Score::default() }
+        Score {
+            file: files.value(),
+            sig: heads.value(),
+            body: bodies.value(),
+            line: lines.value(),
+            first,
+            bare: document.bare(),
+            tokens,
+            ..Score::default()
+        }
     }
 }
 

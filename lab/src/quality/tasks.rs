@@ -26,6 +26,10 @@ pub struct Task {
 pub struct File {
     pub path: String,
     pub functions: Vec<gold::Function>,
+    /// Places of values that it changed outside of functions.
+    pub values: Vec<usize>,
+    /// Lines that it removed, replaced or put something after.
+    pub lines: Vec<gold::Line>,
 }
 
 /// More files than this are a mass change, whatever the message says.
@@ -96,7 +100,8 @@ fn gold_of(history: &History, commit: &Commit, changes: &[Change], language: &st
         }
         let touched = gold::touched(path, &text, &touches)?;
         if !touched.only_tests {
-            files.push(File { path: path.clone(), functions: touched.functions });
+            let lines = gold::lines(&text, &touches);
+            files.push(File { path: path.clone(), functions: touched.functions, values: touched.values, lines });
         }
     }
     let functions: usize = files.iter().map(|file| file.functions.len()).sum();

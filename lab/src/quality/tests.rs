@@ -6,7 +6,7 @@ use super::history::History;
 use super::project::Project;
 use super::score::{Judge, Score};
 use super::tasks::{File, Task, choose};
-use super::{bm25, message, report};
+use super::{bm25, gold, message, report};
 use contexture_testkit::TestEnv;
 
 const OLD: &str = "use std::fmt;\n\n/// Adds.\n#[inline]\nfn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\nimpl Sum {\n    fn new(\n        \
@@ -113,8 +113,9 @@ fn project(sources: &[(&str, &str)]) -> Project {
 }
 
 fn task(path: &str, text: &str, touches: &[Touch]) -> Task {
-    let functions = touched(path, text, touches).expect("a language").functions;
-    let gold = vec![File { path: path.into(), functions }];
+    let touched = touched(path, text, touches).expect("a language");
+    let lines = gold::lines(text, touches);
+    let gold = vec![File { path: path.into(), functions: touched.functions, values: touched.values, lines }];
     let (commit, parent) = ("c".to_owned(), "p".to_owned());
     Task { language: "rust".into(), history: 0, commit, parent, query: "q".into(), gold, named: false }
 }
@@ -140,6 +141,23 @@ fn a_document_is_judged_by_paths_heads_and_whole_bodies() {
     let numbered =
         "src/a.rs\n10  fn new(\n11 | a: u32,\n12 | ) -> Self {\n13  let twice = 2 * a;\n14\n15  Self(twice)\n16 │ }\n";
     assert_eq!(of(numbered), (1.0, 0.5, 0.5));
+}
+
+#[test]
+fn changed_lines_count_with_a_neighbor_and_signatures_without_bodies_are_bare() {
+    let text = "const A: u32 = 1;\n\nfn f() -> u32 {\n    A + 1\n}\n";
+    let project = project(&[("a.rs", text)]);
+    let task = task("a.rs", text, &[Touch::Lines { first: 1, last: 1 }, Touch::After(4)]);
+    let judge = Judge::new(&task, &project);
+    let of = |text: &str| {
+        let score = judge.score(text, 1000);
+        (score.line, score.first, (score.bare * 100.0).round())
+    };
+    assert_eq!(of("## a.rs\n"), (0.0, 1.0, 0.0));
+    assert_eq!(of("## a.rs\nconst A: u32 = 1;\n⋮ 2-5\n"), (0.0, 1.0, 0.0));
+    assert_eq!(of("## a.rs\nconst A: u32 = 1;\nfn f() -> u32 { … } ⋮ 4-5\n"), (0.0, 1.0, 52.0));
+    assert_eq!(of(&format!("## a.rs\n{text}")), (1.0, 0.2, 0.0));
+    assert_eq!(of("## a.rs\n⋮ 1-3\n    A + 1\n}\n"), (0.5, 0.5, 0.0));
 }
 
 #[test]
