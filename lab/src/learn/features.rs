@@ -1,23 +1,21 @@
 //! Rows of numbers: a header per task as a line of JSON, and its candidates as 32-bit numbers.
 //!
-//! A row of a symbol: task, gold, file, rank of the file, tokens of the whole and of the signature, kind, then the parts of
-//! the symbol, then those of its file. Rows of files (`NAME.files`): task, gold, place, tokens, symbols, then the parts.
+//! A row of a symbol: task, gold, file, tokens of the whole and of the signature, place, whether it is a value, whether its
+//! file is gold, probability; then what the trees see of it. Rows of files (`NAME.files`): task, gold, place, tokens, symbols, probability, then the
+//! parts.
 
 use super::blobs::Blobs;
 use super::past::Commits;
 use crate::quality::{History, Task};
-use contexture_core::rank::{Digest, Query, RankEntry, rank};
-use std::collections::BTreeSet;
+use contexture_core::rank::{Candidate, Digest, Query, ROW, RankEntry, linear};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// Numbers of a symbol's row before the parts.
-pub const HEAD: usize = 10;
+pub const HEAD: usize = 9;
 
-/// So many symbols by their probability, and one of this many of the others.
-const FIRST: usize = 250;
-const EVERY: usize = 97;
 const FILES: usize = 100;
 
 pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &Path) -> Result<usize, String> {
@@ -25,6 +23,7 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
     let part = out.with_extension("part");
     let mut rows = BufWriter::new(File::create(&part).map_err(fail)?);
     let mut files = BufWriter::new(File::create(out.with_extension("files")).map_err(fail)?);
+    let mut bags = BufWriter::new(File::create(out.with_extension("bags")).map_err(fail)?);
     let mut about = BufWriter::new(File::create(out.with_extension("jsonl")).map_err(fail)?);
     let mut blobs = Blobs::open(history)?;
     let mut count = 0;
@@ -38,7 +37,9 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
                 text: known.as_ref().map(|(text, _)| &**text),
             })
             .collect();
-        let ranking = rank(&Query::parse(&task.query), &entries, &past.before(*position));
+        let query = Query::parse(&task.query);
+        let (ranking, candidates) = linear(&query, &entries, &past.before(*position));
+        write_bags(&mut bags, &query, &entries, &candidates)?;
         let place = |path: &str| tree.binary_search_by(|(known, _)| known.as_str().cmp(path)).ok();
         let gold: BTreeSet<(usize, usize)> = task
             .gold
@@ -47,33 +48,31 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
             .flat_map(|(at, file)| file.functions.iter().map(move |function| (at, function.at)))
             .collect();
         let gold_files: BTreeSet<usize> = task.gold.iter().filter_map(|file| place(&file.path)).collect();
-        let mut all: Vec<(f32, usize, usize)> = Vec::new();
-        for (file, symbols) in ranking.symbols.iter().enumerate() {
-            all.extend(symbols.iter().enumerate().map(|(symbol, score)| (score.score, file, symbol)));
-        }
-        all.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let symbols = all.len();
-        for (at, (_, file, symbol)) in all.iter().enumerate() {
-            let is_gold = gold.contains(&(*file, *symbol));
-            if at >= FIRST && !is_gold && at % EVERY != 0 {
-                continue;
-            }
-            let Some(digest) = entries[*file].digest else { continue };
-            let known = &digest.symbols[*symbol];
-            let (of_file, score) = (&ranking.files[*file], &ranking.symbols[*file][*symbol]);
+        let values: BTreeSet<(usize, usize)> = task
+            .gold
+            .iter()
+            .filter_map(|file| Some((place(&file.path)?, file)))
+            .flat_map(|(at, file)| file.values.iter().map(move |value| (at, *value)))
+            .collect();
+        let symbols: usize = ranking.symbols.iter().map(Vec::len).sum();
+        for (at, candidate) in candidates.iter().enumerate() {
+            let (file, symbol) = (candidate.file as usize, candidate.symbol as usize);
+            let Some(digest) = entries[file].digest else { continue };
+            let known = &digest.symbols[symbol];
+            let yes = |is: bool| if is { 1.0 } else { 0.0 };
             let head: [f32; HEAD] = [
                 number as f32,
-                f32::from(u8::from(is_gold)),
-                *file as f32,
-                of_file.rank as f32,
+                yes(gold.contains(&(file, symbol)) || values.contains(&(file, symbol))),
+                file as f32,
                 known.whole as f32,
                 known.signature as f32,
-                known.kind as u8 as f32,
                 at as f32,
-                score.probability,
-                f32::from(u8::from(gold_files.contains(file))),
+                yes(values.contains(&(file, symbol))),
+                yes(gold_files.contains(&file)),
+                ranking.symbols[file][symbol].probability,
             ];
-            put(&mut rows, head.iter().chain(&score.parts).chain(&of_file.parts))?;
+            let row: &[f32; ROW] = &candidate.row;
+            put(&mut rows, head.iter().chain(row))?;
             count += 1;
         }
         for (file, score) in ranking.files.iter().enumerate() {
@@ -95,15 +94,53 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
         }
         let line = serde_json::json!({
             "task": number, "commit": task.commit, "language": task.language, "named": task.named, "gold": gold.len(),
-            "gold_files": gold_files.len(), "files": tree.len(), "symbols": symbols, "query": task.query,
+            "gold_files": gold_files.len(), "values": values.len(), "files": tree.len(), "symbols": symbols, "query": task.query,
         });
         writeln!(about, "{line}").map_err(fail)?;
     }
     rows.flush().map_err(fail)?;
     files.flush().map_err(fail)?;
+    bags.flush().map_err(fail)?;
     about.flush().map_err(fail)?;
     std::fs::rename(&part, out).map_err(fail)?;
     Ok(count)
+}
+
+/// The words of a task, then those of its candidates in their order. Each list begins with its length; a word of the task is
+/// its number and its weight, one of a candidate its number and how often it is in the name, signature, documentation and code.
+fn write_bags(
+    out: &mut impl Write,
+    query: &Query,
+    entries: &[RankEntry<'_>],
+    candidates: &[Candidate],
+) -> Result<(), String> {
+    let mut bytes: Vec<u8> = Vec::new();
+    let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
+    bytes.extend(length(query.terms.len()));
+    for (term, weight) in &query.terms {
+        bytes.extend(term.0.to_le_bytes());
+        bytes.extend(weight.to_le_bytes());
+    }
+    let mut words: BTreeMap<(u32, u32), Vec<[u8; 8]>> =
+        candidates.iter().map(|one| ((one.file, one.symbol), Vec::new())).collect();
+    let files: BTreeSet<u32> = candidates.iter().map(|one| one.file).collect();
+    for file in files {
+        let Some(digest) = entries[file as usize].digest else { continue };
+        digest.each(|term, post| {
+            let Some(words) = post.symbol.and_then(|symbol| words.get_mut(&(file, symbol))) else { return };
+            let [a, b, c, d] = term.0.to_le_bytes();
+            let times = |times: u32| times.min(255) as u8;
+            let (name, signature) = (u8::from(post.in_name), times(post.in_signature));
+            words.push([a, b, c, d, name, signature, times(post.in_doc), times(post.in_code)]);
+        });
+    }
+    bytes.extend(length(candidates.len()));
+    for one in candidates {
+        let words = &words[&(one.file, one.symbol)];
+        bytes.extend(length(words.len()));
+        words.iter().for_each(|word| bytes.extend(word));
+    }
+    out.write_all(&bytes).map_err(|error| error.to_string())
 }
 
 fn put<'a>(out: &mut impl Write, row: impl Iterator<Item = &'a f32>) -> Result<(), String> {

@@ -21,6 +21,8 @@ struct Request {
     histories: Vec<String>,
     /// At most this many for each language of a history.
     tasks: usize,
+    /// How many of the last commits are looked at: neighbors in time share most of their files.
+    recent: usize,
     /// Tasks to use instead of commits.
     issues: Option<PathBuf>,
     out: PathBuf,
@@ -44,7 +46,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
 
 /// All tasks of one history. One that was done before is passed over, so that a run can go on where another ended.
 fn one(place: &str, request: &Request) -> Result<(), String> {
-    let history = History::open(place)?;
+    let mut history = History::open(place)?;
+    history.recent = Some(request.recent);
     let file = request.out.join(format!("{}.rows", history.name.replace('/', "+")));
     if file.exists() {
         return Ok(());
@@ -64,7 +67,7 @@ fn one(place: &str, request: &Request) -> Result<(), String> {
 }
 
 fn parse(args: &[String]) -> Result<Request, String> {
-    let mut request = Request { histories: Vec::new(), tasks: 60, issues: None, out: PathBuf::new() };
+    let mut request = Request { histories: Vec::new(), tasks: 60, recent: 4000, issues: None, out: PathBuf::new() };
     let mut words = args.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().cloned().ok_or_else(|| format!("value missing after `{word}`"));
@@ -72,6 +75,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
             "features" => {}
             "--history" => request.histories.push(value()?),
             "--tasks" => request.tasks = value()?.parse().map_err(|_| "not a number".to_owned())?,
+            "--recent" => request.recent = value()?.parse().map_err(|_| "not a number".to_owned())?,
             "--issues" => request.issues = Some(value()?.into()),
             "--out" => request.out = value()?.into(),
             other => return Err(format!("unknown argument of `learn`: `{other}`; see `cargo xtask help`")),
@@ -86,10 +90,10 @@ fn parse(args: &[String]) -> Result<Request, String> {
 #[cfg(test)]
 mod tests {
     use super::features::HEAD;
-    use contexture_core::rank::{FILE_PARTS, SYMBOL_PARTS};
+    use contexture_core::rank::{ROW as SEEN, TRAITS};
     use contexture_testkit::TestEnv;
 
-    const ROW: usize = HEAD + SYMBOL_PARTS.len() + FILE_PARTS.len();
+    const ROW: usize = HEAD + SEEN;
 
     #[test]
     fn a_commit_gives_rows_in_which_what_it_changed_is_marked() {
@@ -118,6 +122,6 @@ mod tests {
         // The function that was changed comes first, and only it is marked.
         let gold: Vec<f32> = numbers.chunks_exact(ROW).map(|row| row[1]).collect();
         assert_eq!(gold, [1.0, 0.0]);
-        assert!(numbers[HEAD] > 0.0, "words of the message are in it");
+        assert!(numbers[HEAD + TRAITS.len()] > 0.0, "words of the message are in it");
     }
 }

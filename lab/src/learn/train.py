@@ -1,30 +1,31 @@
-"""Learns a ranking of symbols from the rows that `cargo xtask learn features` wrote.
+"""Learns the second ranking of symbols from the rows that `cargo xtask learn features` wrote.
 
-Takes a folder of rows; trains boosted trees that give each candidate of a task a score, with whole projects held out, and
-prints how early the changed functions come among the held-out projects: by the score the program uses today, and by the
-trees. Writes the trees to `--out`. Needs the packages `lightgbm` and `numpy`. Nothing here runs in the program itself.
+Takes folders of rows; trains boosted trees that score each candidate of a task, with whole projects held out, and prints how
+early the changed functions come: in the order of the linear rounds, and in that of the trees. `--out` writes the trees in the
+form that the program reads. Needs the packages `lightgbm` and `numpy`. Nothing here runs in the program itself.
 
-    python3 lab/src/learn/train.py --rows DIR --symbol-parts 35 --file-parts 23 --out model.txt
+    python3 lab/src/learn/train.py --commits DIR --issues DIR --parts 93 --out crates/contexture-core/src/rank/learned/trees.bin
 """
 
 import argparse
 import hashlib
 import json
 import pathlib
+import struct
 
 import lightgbm
 import numpy
 
-HEAD = 10
-TASK, GOLD, FILE, FILE_RANK, WHOLE, SIGNATURE, KIND, PLACE, PROBABILITY, GOLD_FILE = range(HEAD)
+HEAD = 9
+TASK, GOLD, FILE, WHOLE, SIGNATURE, PLACE, VALUE, GOLD_FILE, PROBABILITY = range(HEAD)
 # A project is held out when the first byte of the hash of its name is below this: one project in five.
 HELD_OUT = 51
-# The program scores only this many candidates again, so a gold function that comes later is a miss.
-FIRST = 250
+# Thresholds are compared as whole numbers: a value of the row times this, rounded down.
+SCALE = 4096
 
 
 def read(folder, width):
-    """Projects by name: rows, and the number of gold functions of each task."""
+    """Projects by name: rows, and what is known of each task."""
     projects = {}
     for path in sorted(pathlib.Path(folder).glob("*.rows")):
         rows = numpy.fromfile(path, dtype="<f4").reshape(-1, width)
@@ -34,24 +35,12 @@ def read(folder, width):
     return projects
 
 
-def is_held_out(name):
-    return hashlib.sha256(name.encode()).digest()[0] < HELD_OUT
+def byte_of(name):
+    return hashlib.sha256(name.encode()).digest()[0]
 
 
 def features(rows):
-    """What a tree may look at: the parts, the costs, and the place in the order of today."""
-    head = numpy.stack(
-        [
-            numpy.log1p(rows[:, WHOLE]),
-            numpy.log1p(rows[:, SIGNATURE]),
-            rows[:, KIND],
-            numpy.log1p(rows[:, PLACE]),
-            numpy.log1p(rows[:, FILE_RANK]),
-            numpy.log(numpy.maximum(rows[:, PROBABILITY], 1e-9)),
-        ],
-        axis=1,
-    )
-    return numpy.concatenate([head, rows[:, HEAD:]], axis=1)
+    return numpy.floor(numpy.clip(rows[:, HEAD:].astype(numpy.float64) * SCALE, -2.0e9, 2.0e9))
 
 
 def groups(rows):
@@ -60,86 +49,199 @@ def groups(rows):
     return list(zip([0, *borders], [*borders, len(rows)]))
 
 
-def shown_within(rows, order, budget):
-    """The gold functions that fit when the best are taken whole, one after the other, each with what frames it."""
+def shown_within(part, order, value, budget):
+    """The changed functions that fit when the best by value are taken whole, each with what frames it."""
     left, found = budget, 0
     for at in order:
-        cost = rows[at, WHOLE] * 1.15 + 12
+        cost = part[at, WHOLE] + 18
         if cost <= left:
             left -= cost
-            found += rows[at, GOLD]
+            found += part[at, GOLD] * (1 - part[at, VALUE])
     return found
 
 
-def measure(name, projects, score):
-    """Means over tasks: hits among the first, and the share of gold functions under budgets."""
-    sums, tasks = numpy.zeros(7), 0
-    for rows, about in projects.values():
-        values = score(rows)
-        for start, end in groups(rows):
-            part, value = rows[start:end], values[start:end].copy()
-            value[part[:, PLACE] >= FIRST] = -1e9
-            gold = max(1, about[int(part[0, TASK])]["gold"])
-            order = numpy.argsort(-value, kind="stable")
-            hits = part[order, GOLD]
-            first = numpy.flatnonzero(hits)
-            sums += [
-                1 / (1 + first[0]) if len(first) and first[0] < FIRST else 0,
+BUDGETS = (1500, 3000, 6000, 12000)
+
+
+def of_tasks(rows, about, score):
+    """For each task: first hit, share among 5 and 10, all among 5 and 10, and the share of functions under budgets."""
+    values, out = score(rows), []
+    for start, end in groups(rows):
+        part, value = rows[start:end], values[start:end]
+        gold = about[int(part[0, TASK])]["gold"]
+        if gold == 0:
+            continue
+        chance = numpy.exp(value - value.max())
+        chance /= chance.sum()
+        order = numpy.argsort(-value, kind="stable")
+        hits = part[order, GOLD] * (1 - part[order, VALUE])
+        first = numpy.flatnonzero(hits)
+        density = chance * (numpy.maximum(part[:, WHOLE], 20) / 100) ** 0.4 / (part[:, WHOLE] + 18)
+        by_density = numpy.argsort(-density, kind="stable")
+        out.append(
+            [
+                1 / (1 + first[0]) if len(first) else 0,
                 hits[:5].sum() / gold,
                 hits[:10].sum() / gold,
-                *(shown_within(part, order, budget) / gold for budget in (2000, 4000, 8000, 16000)),
+                hits[:5].sum() >= gold,
+                hits[:10].sum() >= gold,
+                *(shown_within(part, by_density, chance, budget) / gold for budget in BUDGETS),
             ]
-            tasks += 1
-    means = sums / max(1, tasks)
-    labels = ["first", "@5", "@10", "2k", "4k", "8k", "16k"]
-    print(f"{name:24} n={tasks:5} " + " ".join(f"{label} {mean:.3f}" for label, mean in zip(labels, means)), flush=True)
-    return means
+        )
+    return out
 
 
-def main():
-    args = argparse.ArgumentParser()
-    args.add_argument("--rows", required=True)
-    args.add_argument("--extra", help="rows of projects that are only measured, never trained on")
-    args.add_argument("--symbol-parts", type=int, default=35)
-    args.add_argument("--file-parts", type=int, default=23)
-    args.add_argument("--trees", type=int, default=300)
-    args.add_argument("--leaves", type=int, default=31)
-    args.add_argument("--rate", type=float, default=0.05)
-    args.add_argument("--objective", default="lambdarank")
-    args.add_argument("--out")
-    args = args.parse_args()
-    width = HEAD + args.symbol_parts + args.file_parts
-    projects = read(args.rows, width)
-    held_out = {name: known for name, known in projects.items() if is_held_out(name)}
-    trained = {name: known for name, known in projects.items() if not is_held_out(name)}
-    rows = numpy.concatenate([rows for rows, _ in trained.values()])
-    sizes = [end - start for project, _ in trained.values() for start, end in groups(project)]
-    print(f"{len(trained)} projects to train on, {len(held_out)} held out, {len(sizes)} tasks, {len(rows)} rows")
-    data = lightgbm.Dataset(features(rows), label=rows[:, GOLD], group=sizes)
+LABELS = ["first", "@5", "@10", "all@5", "all@10", *(str(budget) for budget in BUDGETS)]
+
+
+def report(name, found):
+    means = numpy.mean(found, axis=0)
+    print(f"{name:34} n={len(found):5} " + " ".join(f"{label} {mean:.3f}" for label, mean in zip(LABELS, means)), flush=True)
+
+
+def linear(rows):
+    return numpy.log(numpy.maximum(rows[:, PROBABILITY], 1e-30))
+
+
+def telling(rows):
+    """The rows to learn from: what was changed, the first candidates, and one in four of the others."""
+    place = rows[:, PLACE]
+    return rows[(rows[:, GOLD] > 0) | (place < 120) | (place % 4 == 0)]
+
+
+def train(projects, weights, args, seed=1):
+    projects = {name: (telling(rows), about) for name, (rows, about) in projects.items()}
+    rows = [rows for rows, _ in projects.values()]
+    sizes = [end - start for one in rows for start, end in groups(one)]
+    weight = numpy.concatenate([numpy.full(len(one), weights[name]) for name, (one, _) in projects.items()])
+    label = numpy.concatenate([one[:, GOLD] for one in rows])
+    data = lightgbm.Dataset(numpy.concatenate([features(one) for one in rows]), label=label, group=sizes, weight=weight)
     settings = {
         "objective": args.objective,
         "num_leaves": args.leaves,
         "learning_rate": args.rate,
-        "min_data_in_leaf": 200,
-        "feature_fraction": 0.6,
+        "min_data_in_leaf": args.least,
+        "feature_fraction": 0.4,
         "bagging_fraction": 0.7,
         "bagging_freq": 1,
         "lambda_l2": 10.0,
-        "seed": 1,
+        "max_bin": 127,
+        "seed": seed,
         "deterministic": True,
+        "force_row_wise": True,
         "num_threads": 2,
         "verbosity": -1,
         "lambdarank_truncation_level": 30,
     }
-    model = lightgbm.train(settings, data, num_boost_round=args.trees)
-    for name, some in [("held out", held_out), ("extra", read(args.extra, width) if args.extra else {})]:
-        if some:
-            measure(f"{name}: today", some, lambda rows: numpy.log(numpy.maximum(rows[:, PROBABILITY], 1e-30)))
-            measure(f"{name}: trees", some, lambda rows: model.predict(features(rows)))
-    gains = sorted(zip(model.feature_importance("gain"), range(10_000)), reverse=True)[:15]
-    print("columns by gain:", " ".join(f"{column}:{gain:.0f}" for gain, column in gains))
+    return lightgbm.train(settings, data, num_boost_round=args.trees)
+
+
+def write(model, path, temperature):
+    """Trees as the program reads them: counts, then the nodes of each tree, then its leaves, all in little-endian order."""
+    dump = model.dump_model()["tree_info"]
+    out = bytearray(struct.pack("<4sHH", b"CXT1", len(dump), model.num_feature()))
+    for tree in dump:
+        nodes, leaves = [], []
+
+        def walk(node):
+            if "leaf_value" in node:
+                leaves.append(round(node["leaf_value"] * temperature * 65536))
+                return -len(leaves)
+            at = len(nodes)
+            nodes.append(None)
+            left, right = walk(node["left_child"]), walk(node["right_child"])
+            nodes[at] = (node["split_feature"], int(numpy.floor(node["threshold"])), left, right)
+            return at
+
+        walk(tree["tree_structure"])
+        out += struct.pack("<BB", len(nodes), len(leaves))
+        for feature, threshold, left, right in nodes:
+            out += struct.pack("<Bibb", feature, threshold, left, right)
+        for leaf in leaves:
+            out += struct.pack("<i", leaf)
+    pathlib.Path(path).write_bytes(out)
+    print(f"{path}: {len(out)} bytes, {len(dump)} trees")
+
+
+def temperature_of(scored):
+    """The factor that makes the softmax of the scores of held-out tasks the most probable."""
+    best = (1e30, 1.0)
+    for factor in numpy.arange(0.3, 4.01, 0.1):
+        loss = 0.0
+        for values, gold in scored:
+            values = values * factor
+            top = values.max()
+            total = numpy.log(numpy.exp(values - top).sum()) + top
+            loss -= (values[gold] - total).mean()
+        best = min(best, (loss / len(scored), factor))
+    return best
+
+
+def main():
+    args = argparse.ArgumentParser()
+    args.add_argument("--commits", required=True)
+    args.add_argument("--issues", required=True)
+    args.add_argument("--parts", type=int, required=True)
+    args.add_argument("--trees", type=int, default=400)
+    args.add_argument("--leaves", type=int, default=31)
+    args.add_argument("--least", type=int, default=100)
+    args.add_argument("--rate", type=float, default=0.05)
+    args.add_argument("--issue-weight", type=float, default=3.0)
+    args.add_argument("--objective", default="lambdarank")
+    args.add_argument("--folds", type=int, default=5)
+    args.add_argument("--without", default="", help="names of projects that are not used at all, with commas between")
+    args.add_argument("--temperature", type=float, help="instead of the best one of the folds")
+    args.add_argument("--out")
+    args = args.parse_args()
+    width = HEAD + args.parts
+    commits = {("c", name): one for name, one in read(args.commits, width).items()}
+    issues = {("i", name): one for name, one in read(args.issues, width).items()}
+    without = set(args.without.split(","))
+    commits, issues = ({key: one for key, one in some.items() if key[1] not in without} for some in (commits, issues))
+    every = {**commits, **issues}
+    weights = {key: args.issue_weight if key[0] == "i" else 1.0 for key in every}
+    print(f"{len(commits)} histories, {sum(len(groups(rows)) for rows, _ in commits.values())} commits;",
+          f"{len(issues)} projects with {sum(len(groups(rows)) for rows, _ in issues.values())} issues", flush=True)
+    # Each fold holds out whole projects, their commits and their issues.
+    names = sorted({name for _, name in every})
+    fold = {name: byte_of(name) % max(1, args.folds) for name in names}
+    for at, name in enumerate(sorted({name for _, name in issues}, key=lambda name: -len(groups(issues["i", name][0])))):
+        fold[name] = at % max(1, args.folds)
+    kinds = {"commits": [], "issues": [], "python issues": []}
+    before = {kind: [] for kind in kinds}
+    scored = []
+    gains = numpy.zeros(args.parts)
+    for number in range(args.folds):
+        trained = {key: one for key, one in every.items() if fold[key[1]] != number}
+        model = train(trained, weights, args)
+        gains += model.feature_importance("gain")
+        for (kind, name), (rows, about) in every.items():
+            if fold[name] != number:
+                continue
+            predict = lambda rows: model.predict(features(rows))
+            groups_of = {"c": ["commits"], "i": ["issues"] + (["python issues"] if about[0]["language"] == "python" else [])}
+            new, old = of_tasks(rows, about, predict), of_tasks(rows, about, linear)
+            for one in groups_of[kind]:
+                kinds[one] += new
+                before[one] += old
+            if kind == "i":
+                values = predict(rows)
+                for start, end in groups(rows):
+                    gold = numpy.flatnonzero(rows[start:end, GOLD])
+                    if len(gold):
+                        scored.append((values[start:end], gold))
+        print(f"fold {number} done", flush=True)
+    for kind in kinds if args.folds else []:
+        report(f"{kind}: linear", before[kind])
+        report(f"{kind}: trees, other projects", kinds[kind])
+    temperature = args.temperature
+    if temperature is None:
+        loss, temperature = temperature_of(scored)
+        print(f"temperature {temperature:.1f}, loss {loss:.3f}")
+    order = numpy.argsort(-gains)[:40]
+    print("columns by gain:", " ".join(f"{column}:{gains[column]:.0f}" for column in order))
     if args.out:
-        model.save_model(args.out)
+        write(train(every, weights, args), args.out, temperature)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ use super::terms::{self, Term};
 use contexture_syntax::{Language, Span, Structure, SymbolKind};
 
 /// Raised when the same text may give other bytes: part of the key under which digests are remembered.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Text behind this is not searched. Code is never so long, and a table says the same words again.
 const LONGEST: usize = 512 * 1024;
@@ -40,6 +40,8 @@ pub struct Symbol {
     pub exact: Term,
     /// Whether the name is made of several words.
     pub compound: bool,
+    /// How many terms its name gives.
+    pub name_terms: u8,
     /// Where it stands, with the comment above.
     pub span: Span,
     /// Words in its signature, its documentation, and the rest.
@@ -168,6 +170,7 @@ impl Digest {
                     name: terms::first(name),
                     exact: terms::exact(name),
                     compound: terms::is_compound(name),
+                    name_terms: terms::count(name),
                     span: Span { start, end: def.whole.end },
                     words: [0; 3],
                     // What is not shown of all of it is not shown of its beginning.
@@ -215,7 +218,7 @@ impl Digest {
         }
         for symbol in &symbols {
             out.push(symbol.kind as u8);
-            out.push(u8::from(symbol.compound));
+            out.push(u8::from(symbol.compound) | symbol.name_terms << 1);
             out.extend(symbol.name.0.to_le_bytes());
             out.extend(symbol.exact.0.to_le_bytes());
             put(&mut out, symbol.parent.map_or(0, |parent| parent + 1));
@@ -274,7 +277,8 @@ impl Digest {
         }
         let mut all = Vec::with_capacity(symbols as usize);
         for index in 0..symbols {
-            let (kind, compound) = (*SymbolKind::ALL.get(usize::from(byte(&mut rest)?))?, byte(&mut rest)? != 0);
+            let (kind, about) = (*SymbolKind::ALL.get(usize::from(byte(&mut rest)?))?, byte(&mut rest)?);
+            let (compound, name_terms) = (about & 1 != 0, about >> 1);
             let (name, exact) = (term(&mut rest)?, term(&mut rest)?);
             let parent = take(&mut rest)?.checked_sub(1);
             if parent.is_some_and(|parent| parent >= index) {
@@ -284,7 +288,7 @@ impl Digest {
             let (signature, whole, start) = (take(&mut rest)?, take(&mut rest)?, take(&mut rest)?);
             let span = Span { start, end: start.checked_add(take(&mut rest)?)? };
             text.get(start as usize..span.end as usize)?;
-            all.push(Symbol { kind, parent, name, exact, compound, span, words, signature, whole });
+            all.push(Symbol { kind, parent, name, exact, compound, name_terms, span, words, signature, whole });
         }
         let count = take(&mut rest)? as usize;
         let terms = bytes.len() - rest.len();

@@ -9,6 +9,7 @@ mod digest;
 mod graph;
 mod importance;
 mod imports;
+mod learned;
 mod memory;
 mod pairs;
 mod parts;
@@ -25,12 +26,13 @@ mod uses;
 
 pub use digest::{Counted, Digest, Symbol, VERSION};
 pub use importance::importance;
+pub use learned::{Candidate, ROW, TRAITS};
 pub use memory::{RankedMemory, memories, texts};
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use passages::{Passage, passages};
 pub use query::Query;
 pub use refers::{Referred, refers};
-pub use score::{Basis, FileScore, Ranking, SymbolScore, rank};
+pub use score::{Basis, FileScore, Ranking, SymbolScore, linear, rank};
 
 /// What a ranking knows of a file.
 #[derive(Clone, Copy, Debug)]

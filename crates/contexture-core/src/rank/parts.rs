@@ -23,6 +23,8 @@ macro_rules! parts {
     (@count $first:ident $($rest:ident)*) => { 1 + parts!(@count $($rest)*) };
 }
 
+pub(super) use parts;
+
 parts! { FILE FILE_PARTS:
     F_WORDS "words",
     F_WORDS_LONG "words, whatever its length",

@@ -64,6 +64,11 @@ impl<'a> CommitHistory<'a> {
         Self { commits, past: Some(past), open: number(&past.open), counts }
     }
 
+    /// How many commits changed a file.
+    pub fn times(&self, file: usize) -> u32 {
+        self.counts.get(file).copied().unwrap_or(0)
+    }
+
     /// Files that are being changed: 1, or less where they are many.
     pub fn open(&self) -> impl Iterator<Item = (usize, f32)> {
         let each = (ONE_WORK / self.open.len().max(1) as f32).min(1.0).sqrt();

@@ -5,6 +5,7 @@ use super::paths::{self, Mention};
 use super::query::Query;
 use super::search::{LOOSE, TermHits, search};
 use super::terms::{Term, exact};
+use super::learned::{self, Candidate};
 use super::{Digest, RankEntry, graph, pairs, past};
 use crate::types::Past;
 use contexture_syntax::SymbolKind;
@@ -20,6 +21,8 @@ pub struct SymbolScore {
     pub score: f32,
     /// That the task needs it, where all symbols together have 1.
     pub probability: f32,
+    /// By how much the trees made it more probable, as a logarithm.
+    pub learned: f32,
 }
 
 /// What speaks for a file, and how probable it is that the task needs it.
@@ -66,6 +69,14 @@ const NEVER: f32 = -14.0;
 
 /// Ranks files and their symbols for a task. `known` is what the history of the project tells of them, and may be empty.
 pub fn rank(query: &Query, files: &[RankEntry<'_>], known: &Past) -> Ranking {
+    let (mut ranking, candidates) = linear(query, files, known);
+    learned::judge(&candidates, &mut ranking);
+    ranking.agree();
+    ranking
+}
+
+/// The ranking of the linear rounds, and its first symbols as the trees see them.
+pub fn linear(query: &Query, files: &[RankEntry<'_>], known: &Past) -> (Ranking, Vec<Candidate>) {
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);
     let context = Context { query, found: &found, norms: Norms::of(files), names: name_counts(query, files) };
@@ -77,7 +88,8 @@ pub fn rank(query: &Query, files: &[RankEntry<'_>], known: &Past) -> Ranking {
         &[WORDS, WORDS_LONG, NAME, SIGNATURE, DOC, TITLE_WORDS, TEXT_WORDS, CODE_WORDS],
         &[F_WORDS, F_WORDS_LONG, F_PATH_WORDS],
     );
-    past::remember(&past::CommitHistory::of(known, files), query, &mut ranking);
+    let history = past::CommitHistory::of(known, files);
+    past::remember(&history, query, &mut ranking);
     ranking.weigh_symbols(&FIRST_WEIGHTS);
     graph::second_round(files, &mut ranking);
     pairs::look_again(query, files, &mut ranking);
@@ -85,7 +97,8 @@ pub fn rank(query: &Query, files: &[RankEntry<'_>], known: &Past) -> Ranking {
     ranking.derive();
     ranking.weigh_symbols(&SYMBOL_WEIGHTS);
     ranking.agree();
-    ranking
+    let candidates = learned::candidates(query, files, &found, &history, &ranking);
+    (ranking, candidates)
 }
 
 impl Ranking {
@@ -163,9 +176,10 @@ impl Ranking {
 
     /// A file is also needed for its symbols.
     fn agree(&mut self) {
-        for (file, symbols) in self.files.iter_mut().zip(&self.symbols) {
+        let own = softmax(self.files.iter().map(|file| file.score));
+        for ((file, symbols), own) in self.files.iter_mut().zip(&self.symbols).zip(own) {
             let inside: f32 = symbols.iter().map(|symbol| symbol.probability).sum();
-            file.probability = (file.probability + inside) / 2.0;
+            file.probability = (own + inside) / 2.0;
         }
         let ranks = ranks(self.files.iter().map(|file| file.probability));
         self.files.iter_mut().zip(ranks).for_each(|(file, rank)| file.rank = rank);
@@ -206,7 +220,7 @@ fn best(scores: impl Iterator<Item = f32>) -> f32 {
     best.iter().zip([0.6, 0.3, 0.1]).map(|(score, weight)| score * weight).sum()
 }
 
-fn softmax(scores: impl Iterator<Item = f32>) -> Vec<f32> {
+pub(super) fn softmax(scores: impl Iterator<Item = f32>) -> Vec<f32> {
     let mut scores: Vec<f32> = scores.collect();
     let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     scores.par_iter_mut().for_each(|score| *score = (*score - top).exp());
@@ -268,7 +282,7 @@ impl Context<'_> {
         let digest = file.digest.unwrap_or(&blank);
         let lengths = lengths(digest);
         let mut symbols =
-            vec![SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0 }; digest.symbols.len()];
+            vec![SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0, learned: 0.0 }; digest.symbols.len()];
         let mut whole = FileScore { parts: [0.0; FILE], score: 0.0, probability: 0.0, rank: 0 };
         let words = digest.loose + digest.symbols.iter().map(|symbol| symbol.words.iter().sum::<u32>()).sum::<u32>();
         self.words(index, digest, &lengths, words, &mut whole, &mut symbols);

@@ -63,6 +63,13 @@ pub fn first(word: &str) -> Term {
     first.unwrap_or_else(|| exact(word))
 }
 
+/// How many terms a word gives, at most 127.
+pub fn count(word: &str) -> u8 {
+    let mut count = 0u8;
+    word_terms(word, |_| count = (count + 1).min(127));
+    count
+}
+
 /// A word to the letter.
 pub fn exact(word: &str) -> Term {
     let mut hash = Hash::new(b'!');
