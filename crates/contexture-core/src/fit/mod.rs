@@ -17,6 +17,7 @@ use crate::shape::FileNature;
 use crate::types::{
     Block, FileOrder, Item, ItemKind, LayerView, LeftOut, Level, Message, Note, Pick, Tokens, View, Why,
 };
+use contexture_syntax::HunkRows;
 use std::fmt;
 
 /// Writes what fitting has to measure.
@@ -53,6 +54,8 @@ pub struct FreeItem<'a> {
     pub rank: u32,
     /// The lines that may be shown, where the item lies outside the composition.
     pub passages: Vec<(u64, u64)>,
+    /// The rows that may be shown of its long functions.
+    pub hunks: HunkRows,
 }
 
 /// Sorts items as a document shows them. Sections stay as the snapshot has them, and so do files of the same rank.

@@ -6,6 +6,7 @@
 
 mod machines;
 mod project;
+mod steps;
 
 use contexture_core::rank::{Digest, Query};
 use contexture_core::shape::TextForm;

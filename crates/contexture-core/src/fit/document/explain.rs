@@ -40,6 +40,7 @@ impl Explainer<'_> {
             ExtentPart::Summary => ("summary", None),
             ExtentPart::Outline => ("outline", None),
             ExtentPart::Signature(at) => ("signature", Some(at)),
+            ExtentPart::Hunks(at) => ("hunks", Some(at)),
             ExtentPart::Brief(at) => ("brief", Some(at)),
             ExtentPart::Doc(at) | ExtentPart::Whole(at) => ("whole", Some(at)),
             ExtentPart::Passage(_) => ("passage", None),
@@ -70,6 +71,7 @@ impl Explainer<'_> {
             .filter_map(|(index, probability)| {
                 let is_about = |step: &&u32| match self.steps[**step as usize].part {
                     ExtentPart::Signature(symbol)
+                    | ExtentPart::Hunks(symbol)
                     | ExtentPart::Brief(symbol)
                     | ExtentPart::Doc(symbol)
                     | ExtentPart::Whole(symbol) => symbol as usize == index,
@@ -80,6 +82,7 @@ impl Explainer<'_> {
                     shown: match self.extents[at].of(index) {
                         SymbolExtent::Hidden => "hidden",
                         SymbolExtent::Signature => "signature",
+                        SymbolExtent::Hunks => "hunks",
                         SymbolExtent::Brief => "brief",
                         SymbolExtent::Whole => "whole",
                     },

@@ -4,10 +4,11 @@
 //! the composition. Chooses nothing.
 
 use super::super::FreeItem;
-use crate::rank::{self, Digest, Passage, Query, RankEntry, Ranking};
+use crate::rank::{self, Digest, LineWeights, Passage, Query, RankEntry, Ranking};
 use crate::shape::{self, Tools};
 use crate::types::{Body, ItemKind, Options, Past};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub struct RankedItems {
@@ -19,6 +20,7 @@ pub struct RankedItems {
     pub outside: Vec<usize>,
     /// Their `file` is a place in `outside`.
     pub passages: Vec<Passage>,
+    pub query: Option<Query>,
 }
 
 pub fn rank(free: &[FreeItem<'_>], past: &Past, options: &Options, tools: &Tools<'_>) -> RankedItems {
@@ -36,10 +38,27 @@ pub fn rank(free: &[FreeItem<'_>], past: &Past, options: &Options, tools: &Tools
     let (chosen, rest) = (rank(&entries(&inside)), rank(&around));
     let passages = query.as_ref().map(|query| rank::passages(query, &around, &rest)).unwrap_or_default();
     let ranking = Ranking::merged(free.len(), [(&inside, chosen), (&outside, rest)]);
-    RankedItems { digests, ranking, inside, outside, passages }
+    RankedItems { digests, ranking, inside, outside, passages, query }
 }
 
 impl RankedItems {
+    /// What the lines of the composition are weighed with; nothing without a task.
+    pub fn line_weights(&self, free: &[FreeItem<'_>]) -> Option<LineWeights<'_>> {
+        let entries: Vec<RankEntry<'_>> = self.inside.iter().map(|at| entry(&free[*at], &self.digests[*at])).collect();
+        self.query.as_ref().map(|query| LineWeights::new(query, &entries))
+    }
+
+    /// For each item, which of its symbols the most probable bodies call, and how probable those are; nothing without a task.
+    pub fn calls(&self, free: &[FreeItem<'_>]) -> Vec<BTreeMap<u32, f32>> {
+        if self.query.is_none() {
+            return vec![BTreeMap::new(); free.len()];
+        }
+        let is_inside = |at: usize| self.inside.binary_search(&at).is_ok();
+        let digest = |at: usize| if is_inside(at) { &self.digests[at] } else { &None };
+        let entries: Vec<RankEntry<'_>> = (0..free.len()).map(|at| entry(&free[at], digest(at))).collect();
+        rank::calls(&entries, &self.ranking)
+    }
+
     /// The rank of an item, from 1, and among how many.
     pub fn place(&self, at: usize) -> (u32, u32) {
         let of = if self.outside.binary_search(&at).is_ok() { &self.outside } else { &self.inside };

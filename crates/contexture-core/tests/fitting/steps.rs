@@ -1,0 +1,76 @@
+//! What single steps show: hunks of long functions, the beginning of tables.
+
+use contexture_core::{Compiled, Options, Snapshot, Tokenizer, Tokens};
+use contexture_testkit::snapshot;
+
+fn fitted(snapshot: &Snapshot, query: &str, budget: u64) -> Compiled {
+    let options = Options { query: Some(query.into()), budget: Some(Tokens(budget)), ..Options::default() };
+    super::Machine::new(Tokenizer::O200k).made(snapshot, &options, Some(budget)).unwrap()
+}
+
+/// A function of some hundred lines, one of which is about zebras.
+fn long_function() -> String {
+    let step = |n: usize| format!("    if step_{n}(items):\n        total = total + compute_{n}(items)\n");
+    let before: String = (0..60).map(step).collect();
+    let after: String = (60..120).map(step).collect();
+    format!(
+        "import json\nimport stripes\n\n\ndef parse_items(items, limit=3):\n    total = 0\n{before}    for item in items:\n        if item.ready:\n            total += stripes.zebra_width(item)\n{after}    return total\n"
+    )
+}
+
+#[test]
+fn a_long_function_is_shown_by_the_lines_that_the_task_mentions() {
+    let fixture = format!("//- /store.py\n{}\n//- /other.py\ndef other():\n    return 1\n", long_function());
+    let document = fitted(&snapshot(&fixture), "parse_items returns a wrong `zebra_width`", 400).output.text();
+    let (_, file) = document.split_once("### `store.py`").unwrap();
+    insta::assert_snapshot!(file.trim(), @r"
+    (parts: 13 of 251 lines)
+
+    ```python
+    import json
+    import stripes
+
+
+    def parse_items(items, limit=3):
+    ⋮ 6-124
+        if step_59(items):
+            total = total + compute_59(items)
+        for item in items:
+            if item.ready:
+                total += stripes.zebra_width(item)
+        if step_60(items):
+            total = total + compute_60(items)
+        if step_61(items):
+    ⋮ 133-251
+    ```
+    ");
+    let whole = fitted(&snapshot(&fixture), "parse_items returns a wrong `zebra_width`", 6_000).output.text();
+    assert!(whole.contains("compute_119(items)") && !whole.contains('⋮'));
+}
+
+#[test]
+fn a_large_table_costs_its_beginning() {
+    let rows: String = (0..900).map(|n| format!("    ({n}, 0.{n}, 'zebra'),\n")).collect();
+    let fixture = format!(
+        "//- /store.py\nZEBRAS = [\n{rows}]\n\n\ndef width(zebra):\n    return ZEBRAS[zebra]\n\n\ndef other(zebra):\n    return width(zebra) + 1\n"
+    );
+    let document = fitted(&snapshot(&fixture), "`ZEBRAS` has a wrong width", 900).output.text();
+    let shown = document.matches("'zebra'").count();
+    assert!((2..40).contains(&shown), "{document}");
+    assert!(document.contains("ZEBRAS = [\n") && document.contains("return width(zebra) + 1"), "{document}");
+}
+
+#[test]
+fn signatures_of_called_functions_come_before_other_signatures() {
+    let body: String = (0..200).map(|n| format!("    total += other_{n}\n")).collect();
+    let helper = |name: &str| format!("def {name}(first, second=None):\n    total = 0\n{body}    return total\n\n\n");
+    let fixture = format!(
+        "//- /a.py\n{}{}\n//- /b.py\nfrom a import measure_stripes\n\n\ndef zebra_width(zebra):\n    return measure_stripes(zebra, 3)\n",
+        (0..8).map(|n| helper(&format!("measure_legs_{n}"))).collect::<String>(),
+        helper("measure_stripes"),
+    );
+    let document = fitted(&snapshot(&fixture), "`zebra_width` is wrong", 110).output.text();
+    assert!(document.contains("return measure_stripes(zebra, 3)"), "{document}");
+    assert!(document.contains("def measure_stripes(first, second=None): ... ⋮"), "{document}");
+    assert!(document.matches("measure_legs").count() <= 1, "{document}");
+}
