@@ -60,6 +60,36 @@ fn a_large_table_costs_its_beginning() {
     assert!(document.contains("ZEBRAS = [\n") && document.contains("return width(zebra) + 1"), "{document}");
 }
 
+/// A file that is too large for a small budget.
+fn large_file(name: &str, first: &str) -> String {
+    let body: String = (0..200).map(|n| format!("    total += other_{n}\n")).collect();
+    format!("//- /{name}.py\n{first}\n\n\ndef {name}(first, second=None):\n    total = 0\n{body}    return total\n")
+}
+
+#[test]
+fn files_by_name_only_are_one_list_after_the_others() {
+    let zoo = "//- /zoo.py\ndef zebra():\n    return 1\n";
+    let snapshot = snapshot(&format!("{}{}{zoo}", large_file("legs", ""), large_file("tails", "")));
+    insta::assert_snapshot!(fitted(&snapshot, "zebra", 65).output.text(), @r"
+    ## Files
+
+    ### `zoo.py`
+
+    ```python
+    def zebra():
+        return 1
+    ```
+
+    Not shown:
+
+    - `legs.py` (206 lines)
+    - `tails.py` (206 lines)
+    ");
+    let options = Options { query: Some("zebra".into()), format: contexture_core::Format::Xml, ..Options::default() };
+    let xml = super::Machine::new(Tokenizer::O200k).made(&snapshot, &options, Some(80)).unwrap().output.text();
+    assert!(xml.contains("<file path=\"legs.py\" view=\"not shown, 206 lines\"/>\n"), "{xml}");
+}
+
 #[test]
 fn signatures_of_called_functions_come_before_other_signatures() {
     let body: String = (0..200).map(|n| format!("    total += other_{n}\n")).collect();
