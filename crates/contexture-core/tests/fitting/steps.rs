@@ -91,6 +91,19 @@ fn files_by_name_only_are_one_list_after_the_others() {
 }
 
 #[test]
+fn what_is_hidden_in_files_that_are_not_shown_is_counted() {
+    let zoo = "//- /zoo.py\ndef zebra():\n    return '\u{202e}'\n";
+    let hidden = "# The \u{202e}end.";
+    let snapshot = snapshot(&format!("{}{}{zoo}", large_file("legs", hidden), large_file("tails", hidden)));
+    let notes = |made: Compiled| made.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(notes(fitted(&snapshot, "zebra", 65)), @r"
+    invisible characters in 2 files not shown in the document
+    zoo.py: 1 invisible character shown, first on line 2: U+202E
+    ");
+    assert_eq!(fitted(&snapshot, "zebra", 20_000).notes.len(), 3);
+}
+
+#[test]
 fn signatures_of_called_functions_come_before_other_signatures() {
     let body: String = (0..200).map(|n| format!("    total += other_{n}\n")).collect();
     let helper = |name: &str| format!("def {name}(first, second=None):\n    total = 0\n{body}    return total\n\n\n");
