@@ -117,3 +117,20 @@ fn signatures_of_called_functions_come_before_other_signatures() {
     assert!(document.contains("def measure_stripes(first, second=None): ... ⋮"), "{document}");
     assert!(document.matches("measure_legs").count() <= 1, "{document}");
 }
+
+#[test]
+fn changed_functions_are_shown_before_what_the_task_mentions() {
+    let other: String = (0..30).map(|n| format!("    total += animal.leg_{n}\n")).collect();
+    let changed = format!(
+        "//- /legs.py\ndef count_legs(animal):\n    return animal.legs\n\n\ndef other_legs(animal):\n{other}\n"
+    );
+    let zebra: String =
+        (0..30).map(|n| format!("def zebra_{n}(zebra):\n    return zebra.width + zebra.stripes + {n}\n\n\n")).collect();
+    let mut snapshot = snapshot(&format!("{changed}//- /store.py\n{}//- /zoo.py\n{zebra}", long_function()));
+    let without = fitted(&snapshot, "the `zebra` is wrong", 420).output.text();
+    assert!(!without.contains("return animal.legs") && !without.contains("compute_100("), "{without}");
+    snapshot.past.changed = [("legs.py".into(), vec![(2, 2)]), ("store.py".into(), vec![(212, 212)])].into();
+    let document = fitted(&snapshot, "the `zebra` is wrong", 420).output.text();
+    assert!(document.contains("    return animal.legs\n") && !document.contains("leg_20"), "{document}");
+    assert!(document.contains("compute_100(") && !document.contains("compute_90("), "{document}");
+}

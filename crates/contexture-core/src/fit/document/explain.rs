@@ -86,7 +86,7 @@ impl Explainer<'_> {
                         SymbolExtent::Brief => "brief",
                         SymbolExtent::Whole => "whole",
                     },
-                    probability: f64::from(probability),
+                    probability: f64::from(probability.min(1.0)),
                     parts: symbol_reasons(&self.ranking.symbols[at][index], self.ranking.basis),
                     up: open.iter().find(is_about).map(|step| self.step_move(*step, prices)),
                 })
@@ -96,7 +96,7 @@ impl Explainer<'_> {
             path: path.to_owned(),
             rank: score.rank + 1,
             of: self.free.len() as u32,
-            probability: f64::from(score.probability),
+            probability: f64::from(score.probability.min(1.0)),
             parts: file_reasons(score, self.ranking.basis),
             symbols,
             up,

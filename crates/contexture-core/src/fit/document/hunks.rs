@@ -48,6 +48,8 @@ const SMALL_GAP: usize = 3;
 /// that [`CONTEXT`] was measured on; above that, a long function is shown whole rather than many by hunks, and as many bodies are
 /// shown as without hunks.
 const POWER: f32 = 0.8;
+/// What the changed lines are worth of their function.
+const CHANGED_SHARE: f32 = 0.8;
 /// Lines of a table's beginning, and of context around a hit in it.
 const TABLE_HEAD: usize = 3;
 const TABLE_CONTEXT: usize = 1;
@@ -73,8 +75,11 @@ pub fn hunks(ranked: &RankedItems, free: &[FreeItem<'_>], code: &dyn CodeReader)
         for symbol in symbols {
             let Some(def) = structure.defs.get(symbol as usize) else { continue };
             let body = BodyLines::of(def, text, &lines);
-            let made =
-                if def.kind.is_value() { table(&body, weights.as_ref()) } else { function(&body, weights.as_ref()) };
+            let made = match ranked.changed.get(&(at, symbol)) {
+                _ if def.kind.is_value() => table(&body, weights.as_ref()),
+                Some(changed) => around_changes(&body, changed),
+                None => function(&body, weights.as_ref()),
+            };
             all[at].extend(made.map(|made| (symbol, made)));
         }
     }
@@ -151,6 +156,21 @@ fn function(body: &BodyLines<'_>, weights: Option<&LineWeights<'_>>) -> Option<H
     close_gaps(&body.rows, &mut shown);
     let share = shown.iter().filter(|row| **row).count() as f32 / all as f32;
     (share <= NEARLY_ALL).then(|| body.made(&shown, share.powf(POWER), false))
+}
+
+/// The changed lines, each with lines around it. They are what is needed, however much of the function they are.
+fn around_changes(body: &BodyLines<'_>, changed: &[(u64, u64)]) -> Option<Hunks> {
+    if body.rows.len() < LONG_ROWS {
+        return None;
+    }
+    let mut shown = vec![false; body.rows.len()];
+    for (first, last) in changed {
+        let inside = |line: u64| (line as usize).saturating_sub(body.first).min(body.rows.len());
+        shown[inside(first.saturating_sub(CONTEXT as u64 + 1))..inside(last + CONTEXT as u64)].fill(true);
+    }
+    show_blocks(&body.rows, &mut shown);
+    close_gaps(&body.rows, &mut shown);
+    shown.contains(&true).then(|| body.made(&shown, CHANGED_SHARE, false))
 }
 
 /// The beginning of a value that is mostly literals, its end, and the lines that the task mentions.
