@@ -55,7 +55,7 @@ pub fn fit(
     let tools = &Tools { code: &memo, ..*tools };
     let hunks = hunks::hunks(&ranked, &free, tools.code);
     let calls = ranked.calls(&free);
-    offer(&ranked, &free, (&hunks, &calls), &mut steps);
+    offer(&ranked, &free, &hunks, &calls, &mut steps);
     for (free, hunks) in free.iter_mut().zip(hunks) {
         free.hunks = hunks.into_iter().map(|(symbol, hunks)| (symbol, hunks.rows)).collect();
     }
@@ -137,7 +137,8 @@ fn passages(ranked: &RankedItems, free: &mut [FreeItem<'_>]) -> Vec<Step> {
 fn offer(
     ranked: &RankedItems,
     free: &[FreeItem<'_>],
-    (hunks, calls): (&[BTreeMap<u32, Hunks>], &[BTreeMap<u32, f32>]),
+    hunks: &[BTreeMap<u32, Hunks>],
+    calls: &[BTreeMap<u32, f32>],
     steps: &mut Vec<Step>,
 ) {
     for at in ranked.inside.iter().copied() {
