@@ -278,6 +278,9 @@ fn a_task_has_a_frame() {
     assert!(matches!(other(&document), (Some(first), Some(last)) if first < last), "{document}");
     let by_path = build(&["--order", "path"]).stdout;
     assert!(matches!(other(&by_path), (Some(last), Some(first)) if first < last), "{by_path}");
+    env.write("contexture.toml", "[output]\norder = \"path\"\n");
+    assert_eq!(build(&[]).stdout, build(&["--order", "path"]).stdout, "the setting");
+    assert_eq!(build(&["--order", "relevance", "--instructions", "rules.md"]).stdout, document, "the flag wins");
     let bare = build(&["--no-header", "--no-task"]).stdout;
     assert!(bare.starts_with("## Files") && !bare.contains("## Task"), "{bare}");
     let missing = build(&["--instructions", "nothing.md"]);

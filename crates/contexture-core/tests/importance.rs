@@ -191,7 +191,7 @@ fn files_that_were_changed_for_something_like_the_task_come_before_others() {
         ),
         commit("Sort by name\n\nReviewed-by: Rounding Interest Cent <b@example.org>", &["alpha.rs"]),
     ];
-    let past = Past { commits, open: vec![], head: None };
+    let past = Past { commits, ..Past::default() };
     assert_eq!(places(ALIKE, past, task), ["gamma.rs", "account.rs", "alpha.rs", "beta.rs"]);
 }
 
@@ -205,7 +205,7 @@ fn files_that_change_together_with_the_first_come_before_others() {
         commit("x", &["account.rs", "gamma.rs", "no longer there.rs"]),
         commit("x", &["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]),
     ];
-    let past = Past { commits, open: vec![], head: None };
+    let past = Past { commits, ..Past::default() };
     assert_eq!(places(ALIKE, past, task)[..2], ["account.rs", "gamma.rs"]);
 }
 
@@ -214,13 +214,13 @@ fn what_is_being_changed_gains_with_a_task_and_comes_first_without() {
     let past = Past {
         commits: vec![commit("x", &["beta.rs", "gamma.rs"])],
         open: paths(&["gamma.rs", "gone.rs"]),
-        head: None,
+        ..Past::default()
     };
     let task = Some("the balance of an account is wrong");
     assert_eq!(places(ALIKE, past.clone(), task)[..2], ["account.rs", "gamma.rs"]);
     assert_eq!(places(ALIKE, past, None), ["gamma.rs", "beta.rs", "account.rs", "alpha.rs"]);
     assert_eq!(places(ALIKE, Past::default(), None), ["account.rs", "alpha.rs", "beta.rs", "gamma.rs"]);
-    let lately = Past { commits: vec![commit("x", &["beta.rs"])], open: vec![], head: None };
+    let lately = Past { commits: vec![commit("x", &["beta.rs"])], ..Past::default() };
     assert_eq!(places(ALIKE, lately, None), ["beta.rs", "account.rs", "alpha.rs", "gamma.rs"]);
 }
 

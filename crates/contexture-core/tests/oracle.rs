@@ -5,7 +5,8 @@
 #![allow(clippy::unwrap_used)]
 
 use contexture_core::{
-    Body, ContentHash, Family, Forgetful, InProcess, Item, ItemId, Meter, Options, Snapshot, Tokenizer, Tools, compile,
+    Body, ContentHash, Family, Forgetful, InProcess, Item, ItemId, Meter, Options, Snapshot, Tokenizer, Tokens, Tools,
+    compile,
 };
 use contexture_testkit::{full, recover, screened, snapshot};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
@@ -98,6 +99,35 @@ fn judge(seed: u64) {
         back.iter().map(|file| (file.path.as_str(), file.text.as_deref().unwrap_or("no text"))).collect();
     assert!(back == wanted, "seed {seed}: {back:?} of {wanted:?} in\n{document}");
     strict(seed, &document, &wanted);
+    listed(seed, &snapshot);
+}
+
+/// Under a budget that shows some files by name only, both readers still find every path, each once.
+fn listed(seed: u64, snapshot: &Snapshot) {
+    let meter = Meter::new(&Tokenizer::Estimate(Family::Generic), &Forgetful);
+    let budget = Some(Tokens(40 + seed % 200));
+    let tools = Tools { meter, code: &InProcess };
+    let Ok(made) = compile(&screened(snapshot), &Options { budget, ..Options::default() }, &tools) else { return };
+    let document = made.output.text();
+    let wanted: Vec<&str> = made.plan.picks.iter().map(|pick| pick.path.as_str()).collect();
+    let back = recover(&document);
+    let back: Vec<&str> = back.iter().map(|file| file.path.as_str()).collect();
+    assert!(back == wanted, "seed {seed}: {back:?} of {wanted:?} in\n{document}");
+    let (mut headings, mut items) = (0, 0);
+    for event in Parser::new(&document) {
+        match event {
+            Event::Start(Tag::Heading { level: HeadingLevel::H3, .. }) => headings += 1,
+            Event::Start(Tag::Item) => items += 1,
+            Event::Start(
+                Tag::Heading { level: HeadingLevel::H2, .. } | Tag::CodeBlock(_) | Tag::List(_) | Tag::Paragraph,
+            )
+            | Event::Text(_)
+            | Event::Code(_)
+            | Event::End(_) => {}
+            other => panic!("seed {seed}: {other:?} in\n{document}"),
+        }
+    }
+    assert_eq!(headings + items, wanted.len(), "seed {seed} in\n{document}");
 }
 
 /// The same by a whole CommonMark parser: a heading and a fenced block for each file, and nothing else at all.

@@ -63,8 +63,9 @@ pub fn sections(
 ) -> Result<(), GitError> {
     if let Some(revision) = &request.diff {
         match diff(roots, config, request, revision, snapshot) {
-            Ok((text, notes)) => {
+            Ok(Changes { text, lines, notes }) => {
                 snapshot.notes.extend(notes);
+                snapshot.past.changed = lines;
                 if text.is_empty() {
                     snapshot.notes.push(Note::new(Topic::Empty, format!("nothing changed since `{revision}`")));
                 } else {
@@ -111,6 +112,13 @@ fn tree_at(roots: &Roots, revision: &str) -> Result<RevisionTree, GitError> {
     Ok(RevisionTree { repo, tree })
 }
 
+/// Changes as text, and where they are in the current files.
+struct Changes {
+    text: String,
+    lines: BTreeMap<String, Vec<(u64, u64)>>,
+    notes: Vec<Note>,
+}
+
 /// All changes below the root since a revision: files that are tracked there, and new ones that nothing ignores.
 fn diff(
     roots: &Roots,
@@ -118,7 +126,7 @@ fn diff(
     request: &GatherRequest,
     revision: &str,
     snapshot: &Snapshot,
-) -> Result<(String, Vec<Note>), GitError> {
+) -> Result<Changes, GitError> {
     let known = tree_at(roots, revision)?;
     let outputs = output_dir(roots, config);
     let own_output = |rel: &Path| is_own_output(roots, rel, &outputs, request);
@@ -161,7 +169,7 @@ fn diff(
     changed.sort_by(|a, b| a.0.cmp(&b.0));
     let oids: Vec<&str> = changed.iter().filter_map(|(path, _)| known.oid(path)).collect();
     let blobs = known.repo.blobs(&oids)?;
-    let (mut out, mut notes) = (String::new(), Vec::new());
+    let (mut out, mut lines, mut notes) = (String::new(), BTreeMap::new(), Vec::new());
     for (path, new) in &changed {
         let old = match known.oid(path).map(|oid| blobs.get(oid).map(|bytes| blob_text(bytes))) {
             None => None,
@@ -176,8 +184,23 @@ fn diff(
             }
         };
         out.push_str(&unified(path, old.as_deref(), new.as_deref(), CONTEXT));
+        if new.is_some() {
+            lines.insert(path.clone(), changed_lines(&unified(path, old.as_deref(), new.as_deref(), 0)));
+        }
     }
-    Ok((out, notes))
+    Ok(Changes { text: out, lines, notes })
+}
+
+/// The lines of the new text that a diff without context names: `@@ -3,2 +3,4 @@`.
+fn changed_lines(diff: &str) -> Vec<(u64, u64)> {
+    let range = |line: &str| {
+        let (_, new) = line.strip_prefix("@@ -")?.split_once(" +")?;
+        let (new, _) = new.split_once(" @@")?;
+        let (first, count) = new.split_once(',').unwrap_or((new, "1"));
+        let (first, count): (u64, u64) = (first.parse().ok()?, count.parse().ok()?);
+        Some(if count == 0 { (first.max(1), first + 1) } else { (first, first + count - 1) })
+    };
+    diff.lines().filter_map(range).collect()
 }
 
 /// The files on disk that a diff may speak of: what a walk finds, and what is tracked though a rule would ignore it.
@@ -206,5 +229,20 @@ fn blob_text(bytes: &[u8]) -> Option<Text> {
     match decode(bytes.to_vec()).kind {
         DecodedKind::Text(text) => Some(text),
         DecodedKind::Binary(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changed_lines_are_those_of_the_new_text() {
+        let old = "a\nb\nc\nd\ne\n";
+        let lines = |new: &str| changed_lines(&unified("x", Some(old), Some(new), 0));
+        assert_eq!(lines("a\nB\nc\nd\ne\nf\n"), [(2, 2), (6, 6)]);
+        assert_eq!(lines("a\nb\nd\ne\n"), [(2, 3)]);
+        assert_eq!(lines(old), []);
+        assert_eq!(changed_lines(&unified("x", None, Some("a\nb\n"), 0)), [(1, 2)]);
     }
 }

@@ -31,7 +31,7 @@ pub use languages::{LANGUAGES, PLAIN};
 pub use mask::{Mask, MaskedView, is_symbol_named, masked_view, plain_name};
 pub use outline::{OutlineLine, outline, outline_lines, symbol_label};
 pub use parse::{Refusal, errors, sexp};
-pub use parts::{Parts, SymbolExtent, part_of, parts};
+pub use parts::{HunkRows, Parts, ShownSymbols, SymbolExtent, part_of, part_of_rows, parts};
 pub use signature::signature;
 pub use skeleton::{skeleton, skeleton_with};
 pub use structure::{Cut, Def, Mark, Span, Structure, SymbolKind, Visibility};

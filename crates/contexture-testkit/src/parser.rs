@@ -1,5 +1,5 @@
 //! An independent reader of our Markdown documents: it knows CommonMark's rules for headings and fenced code, the one rule
-//! that a path stands in a code span of a level-three heading, and nothing of how documents are written.
+//! that a path stands in a code span, in a level-three heading or at the beginning of an item of a list, and nothing of how documents are written.
 
 /// What a reader gets back from a document.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +22,11 @@ pub fn recover(document: &str) -> Vec<Recovered> {
             continue;
         }
         if let Some(title) = heading(line, 3).filter(|_| in_files) {
+            let (path, label) = parse_title(title);
+            files.push(Recovered { path, label, text: None });
+            continue;
+        }
+        if let Some(title) = line.strip_prefix("- ").filter(|title| in_files && title.starts_with('`')) {
             let (path, label) = parse_title(title);
             files.push(Recovered { path, label, text: None });
             continue;

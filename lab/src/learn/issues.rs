@@ -32,9 +32,8 @@ fn task(history: &History, issue: Issue) -> Option<Task> {
     let mut gold = Vec::new();
     for (path, touches) in touches(&issue.patch) {
         let text = history.ask(&["cat-file", "blob", &format!("{}:{path}", issue.commit)]).ok()?;
-        let (functions, values) = touched(&path, &text, &touches)
-            .map(|touched| (touched.functions, touched.values))
-            .unwrap_or_default();
+        let (functions, values) =
+            touched(&path, &text, &touches).map(|touched| (touched.functions, touched.values)).unwrap_or_default();
         gold.push(GoldFile { path, functions, values, lines: Vec::new() });
     }
     let language = contexture_syntax::language_of(&gold.first()?.path, "")?.fence.to_owned();

@@ -80,8 +80,10 @@ pub fn shown(task: &Task, history: &str, cells: &[Cell]) -> String {
             ""
         };
         let Score { file, sig, body, line, first, tokens, .. } = score;
-        let _ =
-            writeln!(out, "  {program} {budget}: file {file:.2} sig {sig:.2} body {body:.2} line {line:.2} first {first:.2}, {tokens} tokens{fault}");
+        let _ = writeln!(
+            out,
+            "  {program} {budget}: file {file:.2} sig {sig:.2} body {body:.2} line {line:.2} first {first:.2}, {tokens} tokens{fault}"
+        );
     }
     out
 }

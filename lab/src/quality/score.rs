@@ -73,7 +73,8 @@ impl<'a> Judge<'a> {
                 let with = |pair: [Option<&String>; 2]| -> Option<f64> {
                     let pair: Vec<String> = pair.into_iter().map(|line| line.cloned()).collect::<Option<_>>()?;
                     // A few signs may be anywhere.
-                    let letters = pair.iter().flat_map(|line| line.chars()).filter(|sign| sign.is_alphanumeric()).count();
+                    let letters =
+                        pair.iter().flat_map(|line| line.chars()).filter(|sign| sign.is_alphanumeric()).count();
                     document.place(&pair, (letters < TELLING).then_some(path))
                 };
                 let place = with([line.before.as_ref(), Some(&line.text)])

@@ -82,7 +82,16 @@ impl<'a> Run<'a> {
             Route::Leave(why) => return ItemFate::Left(why),
         };
         if fit::is_free(item, &why, options) {
-            return ItemFate::Free(FreeItem { index, item, nature, top: level, why, rank: 0, passages: Vec::new() });
+            return ItemFate::Free(FreeItem {
+                index,
+                item,
+                nature,
+                top: level,
+                why,
+                rank: 0,
+                passages: Vec::new(),
+                hunks: Default::default(),
+            });
         }
         let view = shape::view(item, level, &nature, options, tools);
         let mut notes: Vec<Note> = note(item, level, &view, &why).into_iter().collect();

@@ -6,6 +6,7 @@ mod error;
 mod frame;
 mod items;
 mod question;
+mod unseen;
 
 pub use compiled::Compiled;
 pub use error::CompileError;
@@ -50,7 +51,10 @@ pub fn compile(screened: &Screened, options: &Options, tools: &Tools<'_>) -> Res
         OutputKind::Agent => context::compile(items, None, &run)?,
         OutputKind::Path(how) => context::compile(items, Some(how), &run)?,
     };
-    let mut notes = compiled.notes;
+    let mut notes = match compiled.fit {
+        Some(_) => unseen::counted(compiled.notes, &compiled.plan, screened, &safety),
+        None => compiled.notes,
+    };
     notes.extend(model_note(&options));
     notes.extend(option_notes);
     notes.extend(task_note);

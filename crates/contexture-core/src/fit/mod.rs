@@ -17,6 +17,7 @@ use crate::shape::FileNature;
 use crate::types::{
     Block, FileOrder, Item, ItemKind, LayerView, LeftOut, Level, Message, Note, Pick, Tokens, View, Why,
 };
+use contexture_syntax::HunkRows;
 use std::fmt;
 
 /// Writes what fitting has to measure.
@@ -37,6 +38,8 @@ pub struct ShownItem {
     pub pick: Pick,
     /// Its place among what the budget decided about, from 1; 0 where an explicit choice shows it.
     pub rank: u32,
+    /// Shown by its path in the list of files that are not shown.
+    pub listed: bool,
     pub block: Block,
     pub notes: Vec<Note>,
 }
@@ -53,13 +56,19 @@ pub struct FreeItem<'a> {
     pub rank: u32,
     /// The lines that may be shown, where the item lies outside the composition.
     pub passages: Vec<(u64, u64)>,
+    /// The rows that may be shown of its long functions.
+    pub hunks: HunkRows,
 }
 
-/// Sorts items as a document shows them. Sections stay as the snapshot has them, and so do files of the same rank.
+/// Sorts items as a document shows them, files that are only listed after the others. Sections stay as the snapshot has them, and so
+/// do files of the same rank.
 pub fn sort_shown<T: std::ops::Deref<Target = ShownItem>>(shown: &mut [(usize, T)], order: FileOrder) {
     let is_file = |item: &ShownItem| item.pick.kind == ItemKind::File;
     shown.sort_by(|(a, one), (b, other)| match order {
-        FileOrder::Relevance if is_file(one) && is_file(other) => (one.rank, a).cmp(&(other.rank, b)),
+        FileOrder::Relevance if is_file(one) && is_file(other) => {
+            (one.listed, one.rank, a).cmp(&(other.listed, other.rank, b))
+        }
+        FileOrder::Path if is_file(one) && is_file(other) => (one.listed, a).cmp(&(other.listed, b)),
         FileOrder::Relevance | FileOrder::Path => a.cmp(b),
     });
 }

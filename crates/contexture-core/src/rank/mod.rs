@@ -5,11 +5,13 @@
 //! should see first. Sees words and names only, never text.
 
 mod bag;
+mod calls;
 mod digest;
 mod graph;
 mod importance;
 mod imports;
 mod learned;
+mod lines;
 mod memory;
 mod pairs;
 mod parts;
@@ -24,9 +26,11 @@ mod search;
 mod terms;
 mod uses;
 
+pub use calls::calls;
 pub use digest::{Counted, Digest, Symbol, VERSION};
 pub use importance::importance;
 pub use learned::{Candidate, ROW, TRAITS};
+pub use lines::LineWeights;
 pub use memory::{RankedMemory, memories, texts};
 pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use passages::{Passage, passages};

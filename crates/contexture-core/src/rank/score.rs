@@ -1,11 +1,11 @@
 //! From words found to probabilities.
 
+use super::learned::{self, Candidate};
 use super::parts::*;
 use super::paths::{self, Mention};
 use super::query::Query;
 use super::search::{LOOSE, TermHits, search};
 use super::terms::{Term, exact};
-use super::learned::{self, Candidate};
 use super::{Digest, RankEntry, graph, pairs, past};
 use crate::types::Past;
 use contexture_syntax::SymbolKind;
@@ -281,8 +281,10 @@ impl Context<'_> {
         let blank = Digest::default();
         let digest = file.digest.unwrap_or(&blank);
         let lengths = lengths(digest);
-        let mut symbols =
-            vec![SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0, learned: 0.0 }; digest.symbols.len()];
+        let mut symbols = vec![
+            SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0, learned: 0.0 };
+            digest.symbols.len()
+        ];
         let mut whole = FileScore { parts: [0.0; FILE], score: 0.0, probability: 0.0, rank: 0 };
         let words = digest.loose + digest.symbols.iter().map(|symbol| symbol.words.iter().sum::<u32>()).sum::<u32>();
         self.words(index, digest, &lengths, words, &mut whole, &mut symbols);

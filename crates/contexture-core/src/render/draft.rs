@@ -2,7 +2,7 @@
 //!
 //! Takes items in their views and layers as they are shown; gives blocks, documents and their tokens. Chooses nothing.
 
-use super::{assemble, block, buffer, header, markdown, talk::Talk};
+use super::{Entry, assemble, block, buffer, header, is_listed, markdown, talk::Talk};
 use crate::count::Meter;
 use crate::fit::{ShownItem, Writer};
 use crate::types::{
@@ -25,15 +25,18 @@ impl Draft<'_> {
         let pieces = block(self.options.format, item, &view, position);
         let hash = if view.verbatim { item.hash.as_ref() } else { None };
         let tokens = self.meter.block(&pieces, hash);
+        let listed = is_listed(item, &view);
         let pick = Pick::of(item, view.level, tokens, why);
-        shown_item(Pick { error: view.error, written: view.written, ..pick }, pieces)
+        ShownItem { listed, ..shown_item(Pick { error: view.error, written: view.written, ..pick }, pieces) }
     }
 
     /// The document of some items, in the order of the snapshot, and its tokens.
     pub fn document<'a>(&self, shown: impl Iterator<Item = (usize, &'a ShownItem)>) -> (Output, Tokens) {
         let shown: Vec<(usize, &ShownItem)> = shown.collect();
         let about = self.options.frame.header.as_ref().map(|project| header::header(project, &shown, self));
-        let item = |(index, shown): (usize, &ShownItem)| Some((self.snapshot.items.get(index)?, shown.block.clone()));
+        let item = |(index, shown): (usize, &ShownItem)| {
+            Some(Entry { item: self.snapshot.items.get(index)?, block: shown.block.clone(), listed: shown.listed })
+        };
         let shown = shown.into_iter().filter_map(item).collect();
         let mut output = assemble(shown, &self.snapshot.paths, about.as_deref(), self.options);
         self.meter.frames(&mut output);
@@ -81,5 +84,5 @@ impl Writer for Draft<'_> {
 
 fn shown_item(pick: Pick, pieces: Vec<Piece>) -> ShownItem {
     let block = Block { item: Some(pick.item.clone()), section: None, pieces, tokens: pick.tokens };
-    ShownItem { pick, rank: 0, block, notes: Vec::new() }
+    ShownItem { pick, rank: 0, listed: false, block, notes: Vec::new() }
 }

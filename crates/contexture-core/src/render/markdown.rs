@@ -1,6 +1,6 @@
 //! The Markdown document. Text we do not control stands in fences it cannot close, or in lines it cannot begin.
 
-use super::{entry_text, printable};
+use super::{entry_text, is_listed, printable};
 use crate::types::{Body, Call, Item, ItemKind, Layer, LayerContent, LayerView, Message, Piece, View};
 
 pub fn heading(title: &str) -> String {
@@ -57,7 +57,15 @@ pub fn framed(text: &str) -> String {
     }
 }
 
+/// What stands before the first of the listed files.
+pub const LISTED: &str = "Not shown:\n\n";
+
 fn file(item: &Item, view: &View) -> Vec<Piece> {
+    if is_listed(item, view) {
+        let label = view.label.as_deref().unwrap_or_default();
+        let lines = label.strip_prefix("not shown, ").unwrap_or(label);
+        return vec![Piece::Frame(format!("- `{}` ({lines})\n", printable(&item.path)))];
+    }
     let mut head = format!("### `{}`", printable(&item.path));
     if let Some(label) = &view.label {
         let what = match item.kind {

@@ -16,9 +16,9 @@ mod xml;
 pub use crate::types::{grouped, is_hidden, printable, visible};
 pub(crate) use draft::Draft;
 pub use markdown::fence_length;
-pub use section::{assemble, between};
+pub use section::{Entry, assemble, between};
 
-use crate::types::{Body, Format, Item, ItemKind, Piece, View};
+use crate::types::{Body, Format, Item, ItemKind, Level, Piece, View};
 
 /// The pieces of one item's block.
 pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<Piece> {
@@ -32,6 +32,15 @@ pub fn block(format: Format, item: &Item, view: &View, position: usize) -> Vec<P
             markdown::block(item, view, position)
         }
     }
+}
+
+/// Whether an item is shown by a line in the list of files that are not shown: it has a path and a number of lines.
+fn is_listed(item: &Item, view: &View) -> bool {
+    item.kind == ItemKind::File
+        && view.level == Level::Name
+        && view.label.is_some()
+        && view.text.is_empty()
+        && view.error.is_none()
 }
 
 /// The role and the trimmed text of an entry of a discussion.

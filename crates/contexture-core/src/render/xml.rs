@@ -3,11 +3,14 @@
 //! A file's closing tag is `</file>`, unless its text contains `</file`: then both tags carry a number made from that
 //! text's hash, counted up until the text does not contain it. So no text can close its own frame.
 
-use super::{entry_text, printable};
+use super::{entry_text, is_listed, printable};
 use crate::types::{Body, ContentHash, Item, ItemKind, Piece, View};
 
 pub fn block(item: &Item, view: &View, position: usize) -> Vec<Piece> {
     match item.kind {
+        ItemKind::File if is_listed(item, view) => {
+            vec![Piece::Frame(format!("<file path=\"{}\"{}/>\n", attribute(&item.path), label(view)))]
+        }
         ItemKind::File => framed("file", &format!(" path=\"{}\"{}", attribute(&item.path), label(view)), view),
         ItemKind::Retrieved => {
             let lines = view.label.as_deref().unwrap_or_default();

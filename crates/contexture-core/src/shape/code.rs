@@ -7,7 +7,9 @@ use super::TextForm;
 use crate::count::Meter;
 use crate::rank::Digest;
 use crate::types::{Body, ContentHash, Item, Level, Options, SymbolMode, View};
-use contexture_syntax::{self as syntax, Language, Mask, OutlineLine, Structure, SymbolExtent, SymbolKind, Visibility};
+use contexture_syntax::{
+    self as syntax, Language, Mask, OutlineLine, ShownSymbols, Structure, SymbolExtent, SymbolKind, Visibility,
+};
 use std::sync::Arc;
 
 /// Finds out what a text defines. Behind it may be a memory, or a process of its own that may die.
@@ -123,7 +125,7 @@ pub fn view(item: &Item, level: Level, text: &str, code: &dyn CodeReader, blank:
 pub fn extent(
     item: &Item,
     (level, top): (Level, Level),
-    shown: &[SymbolExtent],
+    shown: ShownSymbols<'_>,
     text: &str,
     options: &Options,
     code: &dyn CodeReader,
@@ -133,14 +135,16 @@ pub fn extent(
     let structure = code.structure(language, text, item.hash.as_ref()).ok()?;
     let (cut, label) = match level {
         Level::Masked => {
-            let uncut = if top == Level::Skeleton { uncut(&structure, shown) } else { shown.to_vec() };
-            let parts = syntax::parts(language, &structure, text, &uncut, options.line_numbers);
+            let extents =
+                if top == Level::Skeleton { uncut(&structure, shown.extents) } else { shown.extents.to_vec() };
+            let shown = ShownSymbols { extents: &extents, ..shown };
+            let parts = syntax::parts(language, &structure, text, &shown, options.line_numbers);
             let gaps =
                 if parts.mark.chars().count() > 1 { format!(", gaps marked {}", parts.mark) } else { String::new() };
             let label = format!("parts: {} of {} lines{gaps}", parts.shown, parts.lines);
             (parts.text, label)
         }
-        _ => (syntax::skeleton_with(language, &structure, text, shown), level.as_str().into()),
+        _ => (syntax::skeleton_with(language, &structure, text, shown.extents), level.as_str().into()),
     };
     let word = Some(crate::kind::fence_word(&item.path, text));
     (!cut.is_empty()).then(|| View {

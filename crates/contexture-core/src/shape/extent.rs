@@ -12,6 +12,8 @@ pub enum ExtentPart {
     Outline,
     /// The signature of a symbol.
     Signature(u32),
+    /// The lines of a symbol that the task mentions.
+    Hunks(u32),
     /// A symbol without the tail of its documentation.
     Brief(u32),
     /// The tail of a symbol's documentation, after the rest of it.
@@ -43,6 +45,7 @@ impl Extent {
             ExtentPart::Summary => (Level::Summary, None),
             ExtentPart::Outline => (Level::Outline, None),
             ExtentPart::Signature(at) => (Level::Masked, Some((at, SymbolExtent::Signature))),
+            ExtentPart::Hunks(at) => (Level::Masked, Some((at, SymbolExtent::Hunks))),
             ExtentPart::Brief(at) => (Level::Masked, Some((at, SymbolExtent::Brief))),
             ExtentPart::Doc(at) | ExtentPart::Whole(at) => (Level::Masked, Some((at, SymbolExtent::Whole))),
             ExtentPart::Passage(at) => (Level::Custom, Some((at, SymbolExtent::Whole))),
@@ -69,10 +72,11 @@ impl Extent {
         self.shown.get(at).copied().unwrap_or_default().max(least)
     }
 
-    /// Of so many symbols, how many are shown whole, and by their signature.
-    pub fn counts(&self, symbols: usize) -> (usize, usize) {
+    /// How many of this many symbols are shown whole, in hunks, and by their signature.
+    pub fn counts(&self, symbols: usize) -> [usize; 3] {
         let all = || (0..symbols.max(self.shown.len())).map(|at| self.of(at));
         let whole = all().filter(|how| *how >= SymbolExtent::Brief).count();
-        (whole, all().filter(|how| *how == SymbolExtent::Signature).count())
+        let of = |wanted: SymbolExtent| all().filter(|how| *how == wanted).count();
+        [whole, of(SymbolExtent::Hunks), of(SymbolExtent::Signature)]
     }
 }

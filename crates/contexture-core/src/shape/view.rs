@@ -5,6 +5,7 @@ use super::summary::{self, SummarySource, summarize};
 use super::{Extent, FileNature, TextForm, Tools, base64, custom, data, diff};
 use crate::kind::fence_word;
 use crate::types::{Base, Body, Item, ItemKind, Level, Options, Text, View, grouped, printable};
+use contexture_syntax::{HunkRows, ShownSymbols};
 
 /// Lines of context around a change in a `diff` view, as git has it.
 const DIFF_CONTEXT: usize = 3;
@@ -13,7 +14,7 @@ const DIFF_CONTEXT: usize = 3;
 /// `top`, which is as far as it goes, it looks as it does without a budget.
 pub fn extent(
     item: &Item,
-    extent: &Extent,
+    (extent, hunks): (&Extent, &HunkRows),
     top: Level,
     nature: &FileNature,
     options: &Options,
@@ -28,7 +29,8 @@ pub fn extent(
             View { label, ..blank(item, level) }
         }
         (Level::Masked | Level::Skeleton, Body::Text { text, .. }) => {
-            match code::extent(item, (level, top), &extent.shown, text, options, tools.code, blank(item, level)) {
+            let shown = ShownSymbols { extents: &extent.shown, hunks };
+            match code::extent(item, (level, top), shown, text, options, tools.code, blank(item, level)) {
                 Some(view) => without_data(view, TextForm::of(item)),
                 None => blank(item, Level::Name),
             }

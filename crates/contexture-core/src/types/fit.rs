@@ -27,7 +27,7 @@ pub struct FitMove {
     pub path: String,
     /// The symbol it is about, by its qualified name.
     pub symbol: Option<String>,
-    /// What it shows: `name`, `signature`, `whole`, `skeleton`, `full`, `summary`, `outline`.
+    /// What it shows: `name`, `signature`, `hunks`, `brief`, `whole`, `skeleton`, `full`, `summary`, `outline`.
     pub what: &'static str,
     /// What the step costs.
     pub tokens: u64,
@@ -57,7 +57,7 @@ pub struct Explained {
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExplainedSymbol {
     pub qualified: String,
-    /// `hidden`, `signature` or `whole`.
+    /// `hidden`, `signature`, `hunks`, `brief` or `whole`.
     pub shown: &'static str,
     pub probability: f64,
     /// What was added up, the largest first.

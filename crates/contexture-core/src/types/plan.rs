@@ -72,6 +72,7 @@ pub enum Why {
         rank: u32,
         of: u32,
         whole: usize,
+        hunks: usize,
         signatures: usize,
         symbols: usize,
     },
@@ -133,10 +134,11 @@ impl fmt::Display for Why {
             Self::Excluded(pattern) => write!(f, "`exclude` has `{pattern}`"),
             Self::NotIncluded => f.write_str("no `include` pattern matches"),
             Self::HistoryFlag(flag) => write!(f, "left out by `{flag}`"),
-            Self::Fitted { rank, of, whole, signatures, symbols } => {
+            Self::Fitted { rank, of, whole, hunks, signatures, symbols } => {
                 write!(f, "rank {rank} of {of}")?;
-                if *whole + *signatures > 0 {
-                    write!(f, "; of {symbols} symbols {whole} whole and {signatures} by signature")?;
+                if *whole + *hunks + *signatures > 0 {
+                    let hunks = if *hunks > 0 { format!(", {hunks} in hunks") } else { String::new() };
+                    write!(f, "; of {symbols} symbols {whole} whole{hunks} and {signatures} by signature")?;
                 }
                 Ok(())
             }

@@ -6,6 +6,7 @@
 
 mod machines;
 mod project;
+mod steps;
 
 use contexture_core::rank::{Digest, Query};
 use contexture_core::shape::TextForm;
@@ -402,7 +403,8 @@ fn every_budget_is_used() {
     for budget in [1_000, 1_200, 1_500, 2_000, 3_000, 4_500, 6_000, 8_000] {
         let fitted = machine.made(&one_needed_among_many(), &options, Some(budget)).unwrap();
         assert!(
-            fitted.measured.0 <= budget && fitted.measured.0 * 100 >= budget * 97,
+            // Signatures take less than their price and hunks do not: where hunks take the place of signatures, some is left.
+            fitted.measured.0 <= budget && fitted.measured.0 * 100 >= budget * 85,
             "{} of {budget}",
             fitted.measured
         );

@@ -7,8 +7,8 @@ use super::entry;
 use super::error::{Problem, clip, nearest};
 use super::node::Node;
 use super::words::{DefaultMode, Embed, ExecutionMode, StrategyName};
-use contexture_core::Truncation;
 use contexture_core::safety::{HiddenText, Secrets};
+use contexture_core::{FileOrder, Truncation};
 
 /// One key. `NAME` in a path stands for any name.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl ValueKind {
 /// The sections in the order of the file, with what they are about.
 pub const SECTIONS: &[(&str, &str)] = &[
     ("project", "What this project is and how its files are shown."),
-    ("output", "Where built documents go."),
+    ("output", "Where built documents go, and the order of their files."),
     ("files", "The composition: which files are shown, and how."),
     ("screenshots", "Pictures that go with the files."),
     ("discussion", "What was said so far."),
@@ -111,6 +111,8 @@ pub const KEYS: &[Key] = &[
     works("output.namespace", ValueKind::Text, None, r#""my-project""#,
         "The first part of a document's name, `NAMESPACE_001.md`; unset, the project's name."),
     works("output.keep", ValueKind::Whole(1, MANY), None, "20", "How many documents `prune` keeps."),
+    works("output.order", ValueKind::OneOf(FileOrder::WORDS), None, r#""path""#,
+        "The order of the files in a document; unset, `relevance` with a query and `path` without one."),
     works("files.base_dir", ValueKind::Path, Some(r#"".""#), r#""src""#, "The folder that `paths` are relative to."),
     works("files.paths", ValueKind::Entries, None, r#"["src/**/*.rs", { path = "src/lib.rs", view_mode = "skeleton" }]"#,
         "The files to show: paths, globs, or tables with `path`, `view_mode` and more; unset, the whole tree."),

@@ -15,7 +15,7 @@ use super::{
     StoreUrl, history, personas,
 };
 use contexture_core::safety::{Fingerprint, HiddenText, Safety, Secrets};
-use contexture_core::{Note, Topic, Truncation};
+use contexture_core::{FileOrder, Note, Topic, Truncation};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -184,6 +184,7 @@ fn typed_config(values: &Values<'_>) -> Config {
             dir: values.text("output.dir").unwrap_or_default(),
             namespace: values.text("output.namespace"),
             keep: values.whole("output.keep"),
+            order: values.word("output.order", FileOrder::parse),
         },
         files: Files {
             base_dir: values.text("files.base_dir").unwrap_or_default(),

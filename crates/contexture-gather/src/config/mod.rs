@@ -41,7 +41,7 @@ pub use words::{DefaultMode, Embed, ExecutionMode, StrategyName};
 
 use crate::Env;
 use contexture_core::safety::Safety;
-use contexture_core::{Note, Truncation};
+use contexture_core::{FileOrder, Note, Truncation};
 use error::{Problem, SourceText, clip};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -91,12 +91,13 @@ pub struct Project {
     pub persona: Option<String>,
 }
 
-/// `[output]`: where documents are written, under which name, and how many stay.
+/// `[output]`: where documents are written, under which name, how many stay, and the order of their files.
 #[derive(Clone, Debug)]
 pub struct Output {
     pub dir: String,
     pub namespace: Option<String>,
     pub keep: Option<u64>,
+    pub order: Option<FileOrder>,
 }
 
 /// `[files]`: the composition, and patterns that narrow it.

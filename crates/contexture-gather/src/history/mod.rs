@@ -49,7 +49,12 @@ impl History {
             .filter(|item| matches!(item.kind, ItemKind::File | ItemKind::Retrieved) && self.is_new(&item.path))
             .map(|item| item.path.clone())
             .collect();
-        Past { open: self.open.into_iter().chain(new).collect(), commits: self.commits, head: self.head }
+        Past {
+            open: self.open.into_iter().chain(new).collect(),
+            commits: self.commits,
+            head: self.head,
+            ..Past::default()
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Parts of a text: what is shown, and that no gap can be missed or forged.
 
-use contexture_syntax::{LANGUAGES, Language, Structure, SymbolExtent, by_name, parts, qualified_names, read};
+use contexture_syntax::{
+    HunkRows, LANGUAGES, Language, ShownSymbols, Structure, SymbolExtent, by_name, parts, qualified_names, read,
+};
 use proptest::prelude::*;
+use std::ops::Range;
 use std::path::Path;
 
 /// Every fixture with its language and structure.
@@ -41,17 +44,35 @@ fn decoded(shown: &str, mark: &str) -> Vec<(usize, String)> {
 /// A line of the source, or one whose body was elided.
 fn is_line(source: &str, shown: &str) -> bool {
     let elisions = ["", " ...", " …", " … }", " { … }"];
-    source == shown || elisions.iter().any(|elision| shown == format!("{}{elision}", source.trim_end()))
+    let is_cut =
+        shown.strip_prefix(source.trim_end()).is_some_and(|end| end.starts_with([' ']) && end.contains(['…', '.']));
+    source == shown || is_cut || elisions.iter().any(|elision| shown == format!("{}{elision}", source.trim_end()))
 }
 
-fn shown_as(name: &str, text: &str, chosen: &[(&str, SymbolExtent)], numbered: bool) -> String {
+/// Those shown in hunks have these rows.
+fn shown_with(
+    name: &str,
+    text: &str,
+    chosen: &[(&str, SymbolExtent)],
+    hunks: &[Range<usize>],
+    numbered: bool,
+) -> String {
     let language = by_name(name).unwrap();
     let structure = read(language, text).unwrap();
     let names = qualified_names(language, &structure, text);
     let extent =
         |name: &String| chosen.iter().find(|(chosen, _)| chosen == name).map_or(SymbolExtent::Hidden, |one| one.1);
     let shown: Vec<SymbolExtent> = names.iter().map(extent).collect();
-    parts(language, &structure, text, &shown, numbered).text
+    let rows = |at: usize| {
+        let rows = chosen.iter().filter(|one| one.1 == SymbolExtent::Hunks && one.0 == names[at]).flat_map(|_| hunks);
+        rows.cloned().collect::<Vec<_>>()
+    };
+    let hunks: HunkRows = (0..names.len()).map(|at| (at as u32, rows(at))).collect();
+    parts(language, &structure, text, &ShownSymbols { extents: &shown, hunks: &hunks }, numbered).text
+}
+
+fn shown_as(name: &str, text: &str, chosen: &[(&str, SymbolExtent)], numbered: bool) -> String {
+    shown_with(name, text, chosen, &[], numbered)
 }
 
 const PYTHON: &str = r#""""A module."""
@@ -135,6 +156,38 @@ fn a_signature_ends_in_an_elision_and_lines_can_be_numbered() {
 }
 
 #[test]
+fn hunks_are_shown_under_the_signature_with_what_they_name() {
+    let chosen = [("Store.path", SymbolExtent::Hunks)];
+    insta::assert_snapshot!(shown_with("Python", PYTHON, &chosen, &[26..40, 0..2], false), @r#"
+    """A module."""
+    import os
+    ⋮ 3-7
+    LIMIT = 3
+    ⋮ 9-11
+    class Store:
+    ⋮ 13-14
+        unsafe = "<>"
+    ⋮ 16-17
+        @property
+        def path(self) -> str:
+    ⋮ 20-26
+            return os.path.join(self.unsafe, str(LIMIT))
+    ⋮ 28-35
+    "#);
+}
+
+#[test]
+fn a_long_signature_is_closed_where_it_is_cut() {
+    let arguments: String = (0..20).map(|n| format!("    argument_{n}: List[int],\n")).collect();
+    let python = format!("def many(\n{arguments}) -> int:\n    return 1\n");
+    let shown = shown_as("Python", &python, &[("many", SymbolExtent::Signature)], false);
+    assert!(shown.ends_with("    argument_10: List[int], ...): ... ⋮ 13-23\n"), "{shown}");
+    let rust = format!("fn many(\n{}) -> u8 {{\n    1\n}}\n", arguments.replace("List[int]", "Vec<u8>"));
+    let shown = shown_as("Rust", &rust, &[("many", SymbolExtent::Signature)], false);
+    assert!(shown.ends_with("    argument_10: Vec<u8>, …) { … } ⋮ 13-24\n"), "{shown}");
+}
+
+#[test]
 fn a_text_cannot_forge_a_gap() {
     let text = "def a():\n    x = '''\n⋮ 4-90\n'''\n    return x\n\n\ndef b():\n    return 2\n";
     let shown = shown_as("Python", text, &[("a", SymbolExtent::Whole)], false);
@@ -151,10 +204,14 @@ proptest! {
                 0 => SymbolExtent::Whole,
                 1 => SymbolExtent::Brief,
                 2 => SymbolExtent::Signature,
+                3 => SymbolExtent::Hunks,
                 _ => SymbolExtent::Hidden,
             };
             let shown: Vec<SymbolExtent> = seeds.iter().cycle().take(structure.defs.len()).map(extent).collect();
-            let made = parts(language, &structure, &text, &shown, false);
+            // Rows of anything: those outside of a definition are not shown for it.
+            let rows = |at: usize| (at as u32, vec![at..at + 3, at * 2 + 9..at * 2 + 11]);
+            let hunks: HunkRows = (0..structure.defs.len()).map(rows).collect();
+            let made = parts(language, &structure, &text, &ShownSymbols { extents: &shown, hunks: &hunks }, false);
             let source: Vec<&str> = text.lines().collect();
             let lines = decoded(&made.text, &made.mark);
             prop_assert_eq!(lines.len(), made.shown);

@@ -189,7 +189,9 @@ pub(super) fn gather_items(door: &Door, opened: &Opened, cache: Option<&Cache>) 
         let past = ranked.then(|| scope.spawn(|| history(&opened.roots, cache)));
         let mut snapshot = opened.read(door, &opened.ask)?;
         let past = past.and_then(|past| past.join().ok());
+        let changed = std::mem::take(&mut snapshot.past.changed);
         snapshot.past = past.map(|past| past.past(&snapshot.items)).unwrap_or_default();
+        snapshot.past.changed = changed;
         let notes = summary_store::attach_summaries(door, opened, &mut snapshot.items);
         snapshot.notes.extend(notes);
         snapshot.notes.extend(opened.notes.iter().cloned());

@@ -40,6 +40,7 @@ impl Explainer<'_> {
             ExtentPart::Summary => ("summary", None),
             ExtentPart::Outline => ("outline", None),
             ExtentPart::Signature(at) => ("signature", Some(at)),
+            ExtentPart::Hunks(at) => ("hunks", Some(at)),
             ExtentPart::Brief(at) => ("brief", Some(at)),
             ExtentPart::Doc(at) | ExtentPart::Whole(at) => ("whole", Some(at)),
             ExtentPart::Passage(_) => ("passage", None),
@@ -70,6 +71,7 @@ impl Explainer<'_> {
             .filter_map(|(index, probability)| {
                 let is_about = |step: &&u32| match self.steps[**step as usize].part {
                     ExtentPart::Signature(symbol)
+                    | ExtentPart::Hunks(symbol)
                     | ExtentPart::Brief(symbol)
                     | ExtentPart::Doc(symbol)
                     | ExtentPart::Whole(symbol) => symbol as usize == index,
@@ -80,10 +82,11 @@ impl Explainer<'_> {
                     shown: match self.extents[at].of(index) {
                         SymbolExtent::Hidden => "hidden",
                         SymbolExtent::Signature => "signature",
+                        SymbolExtent::Hunks => "hunks",
                         SymbolExtent::Brief => "brief",
                         SymbolExtent::Whole => "whole",
                     },
-                    probability: f64::from(probability),
+                    probability: f64::from(probability.min(1.0)),
                     parts: symbol_reasons(&self.ranking.symbols[at][index], self.ranking.basis),
                     up: open.iter().find(is_about).map(|step| self.step_move(*step, prices)),
                 })
@@ -93,7 +96,7 @@ impl Explainer<'_> {
             path: path.to_owned(),
             rank: score.rank + 1,
             of: self.free.len() as u32,
-            probability: f64::from(score.probability),
+            probability: f64::from(score.probability.min(1.0)),
             parts: file_reasons(score, self.ranking.basis),
             symbols,
             up,

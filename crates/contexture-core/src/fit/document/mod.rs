@@ -4,6 +4,7 @@
 //! a room takes those that fit, best first; and the largest room whose document is measured to fit is searched.
 
 mod explain;
+mod hunks;
 mod ladder;
 mod memo;
 mod offer;
@@ -19,12 +20,13 @@ use crate::rank::Passage;
 use crate::shape::{Extent, ExtentPart, Tools};
 use crate::types::{Fit, ItemKind, LeftOut, Options, Past, Tokens, Why};
 use explain::Explainer;
+use hunks::Hunks;
 use ladder::{After, Choice, Step, Unit};
 use memo::CodeMemo;
 use offer::Offer;
 use prices::Prices;
 use ranking::RankedItems;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use trial::{Chosen, Trials};
 
@@ -49,9 +51,14 @@ pub fn fit(
     }
     let found = passages(&ranked, &mut free);
     let mut steps = passage_steps(found, &free, options, tools, writer);
-    offer(&ranked, &free, options.query.is_some(), &mut steps);
     let memo = CodeMemo { code: tools.code, known: Mutex::default() };
     let tools = &Tools { code: &memo, ..*tools };
+    let hunks = hunks::hunks(&ranked, &free, tools.code);
+    let calls = ranked.calls(&free);
+    offer(&ranked, &free, &hunks, &calls, &mut steps);
+    for (free, hunks) in free.iter_mut().zip(hunks) {
+        free.hunks = hunks.into_iter().map(|(symbol, hunks)| (symbol, hunks.rows)).collect();
+    }
     priced(&mut steps, &free, options, tools, writer);
     let ladders = Ladders { free: &free, steps: &steps, options, tools, writer };
     let budget = options.budget.unwrap_or(Tokens(u64::MAX));
@@ -63,7 +70,8 @@ pub fn fit(
         let over = trials.over(least);
         // Of a tiny file, all may be shorter than the line that says it is not shown.
         if !trials.fits_everything() {
-            return Err(over);
+            // All of it may also be too much, and still be less than that.
+            return Err(trials.smallest.take().filter(|all| all.needed < over.needed).unwrap_or(over));
         }
     }
     let units = ladder::units(&steps);
@@ -126,7 +134,13 @@ fn passages(ranked: &RankedItems, free: &mut [FreeItem<'_>]) -> Vec<Step> {
 }
 
 /// Adds the steps of what is in the composition.
-fn offer(ranked: &RankedItems, free: &[FreeItem<'_>], has_task: bool, steps: &mut Vec<Step>) {
+fn offer(
+    ranked: &RankedItems,
+    free: &[FreeItem<'_>],
+    hunks: &[BTreeMap<u32, Hunks>],
+    calls: &[BTreeMap<u32, f32>],
+    steps: &mut Vec<Step>,
+) {
     for at in ranked.inside.iter().copied() {
         let offer = Offer {
             item: at as u32,
@@ -136,7 +150,9 @@ fn offer(ranked: &RankedItems, free: &[FreeItem<'_>], has_task: bool, steps: &mu
             size: free[at].item.size,
             // About four bytes a token, as prose has.
             written: free[at].item.written.as_ref().map(|written| written.text.len() as f32 / 4.0),
-            has_task,
+            has_task: ranked.query.is_some(),
+            hunks: &hunks[at],
+            calls: &calls[at],
             file: &ranked.ranking.files[at],
             symbols: &ranked.ranking.symbols[at],
         };
@@ -201,11 +217,11 @@ const FINENESS: u64 = 256;
 fn why_shown(ranked: &RankedItems, free: &[FreeItem<'_>], at: usize, extent: &Extent) -> Why {
     let (rank, of) = ranked.place(at);
     if free[at].item.kind == ItemKind::Retrieved {
-        return Why::Retrieved { rank, of, passages: extent.counts(0).0 };
+        return Why::Retrieved { rank, of, passages: extent.counts(0)[0] };
     }
     let symbols = ranked.digests[at].as_ref().map_or(0, |digest| digest.symbols.len());
-    let (whole, signatures) = extent.counts(symbols);
-    Why::Fitted { rank, of, whole, signatures, symbols }
+    let [whole, hunks, signatures] = extent.counts(symbols);
+    Why::Fitted { rank, of, whole, hunks, signatures, symbols }
 }
 
 fn why_left(ranked: &RankedItems, free: &[FreeItem<'_>], at: usize) -> Why {

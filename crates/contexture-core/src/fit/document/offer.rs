@@ -1,9 +1,11 @@
 //! The ladder of one item: which steps there are, what they gain and cost.
 
+use super::hunks::Hunks;
 use super::ladder::{After, Step};
 use crate::rank::{Digest, FileScore, Symbol, SymbolScore};
 use crate::shape::ExtentPart;
 use crate::types::Level;
+use std::collections::BTreeMap;
 
 /// What is known of an item that may be shown in parts.
 pub struct Offer<'a> {
@@ -18,6 +20,10 @@ pub struct Offer<'a> {
     pub written: Option<f32>,
     /// Whether the scores are those of a task, and not of how a project hangs together.
     pub has_task: bool,
+    /// The lines of its long symbols that the task mentions.
+    pub hunks: &'a BTreeMap<u32, Hunks>,
+    /// Its symbols that probable bodies call, with how probable those are.
+    pub calls: &'a BTreeMap<u32, f32>,
     pub file: &'a FileScore,
     pub symbols: &'a [SymbolScore],
 }
@@ -28,6 +34,9 @@ pub struct Offer<'a> {
 /// functions and showed 0.59 of the needed bodies, 0.02 showed 0.75. The path was chosen with [`LENGTHS`], of 0.01 to 0.05.
 const NAME: f32 = 0.03;
 const SIGNATURE: f32 = 0.02;
+/// The value of the signature of a called function, relative to 1 for the body that calls it; only small ones have it.
+const CALLED: f32 = 0.02;
+const SMALL_SIGNATURE: u32 = 60;
 /// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion. Signatures
 /// of tests and examples tell little.
 const PATHS_BREADTH: f32 = 0.7;
@@ -56,14 +65,14 @@ const SMALL_TYPE: u32 = 60;
 impl Offer<'_> {
     /// Adds the steps of an item. The last of them is the level it would be shown at without a budget.
     pub fn steps(&self, out: &mut Vec<Step>) {
-        let Offer { item, path, top, digest, size, written, has_task, file, symbols } = *self;
+        let Offer { item, path, top, digest, size, written, has_task, file, symbols, .. } = *self;
         let needed = file.probability;
         let step = |part, after, gain, cost: f32| Step { item, part, after, gain, cost };
         out.push(step(
             ExtentPart::Name,
             After::Nothing,
             NAME * needed.powf(PATHS_BREADTH),
-            path.len() as f32 / 3.6 + 11.0,
+            path.len() as f32 / 3.6 + 8.0,
         ));
         let all = digest.map_or(size as f32 / 4.0, |digest| digest.cost as f32);
         let summary = |most: f32| (all / 4.0).min(most).min(written.unwrap_or(most)) + FRAME;
@@ -151,10 +160,19 @@ impl Offer<'_> {
             let step = |part, after, gain, cost| Step { item: self.item, part, after, gain, cost };
             let (gain, at) = (needed[index], index as u32);
             let is_beside = self.symbols.get(index).is_some_and(SymbolScore::is_beside);
-            let rest = symbol.whole.saturating_sub(symbol.signature) as f32;
-            let body = gain * (symbol.whole.max(20) as f32 / 100.0).powf(LENGTHS);
+            let mut rest = symbol.whole.saturating_sub(symbol.signature) as f32;
             let all = takes_all(symbol) && whole;
-            let told = if skeleton.is_some() { 0.0 } else { signature(gain, is_beside) };
+            let hunks = self.hunks.get(&at).filter(|_| all && skeleton.is_none());
+            let length = match hunks {
+                Some(hunks) if hunks.is_table => hunks.cost,
+                _ => symbol.whole as f32,
+            };
+            let mut body = gain * (length.max(20.0) / 100.0).powf(LENGTHS);
+            let called = self.calls.get(&at).filter(|_| symbol.signature <= SMALL_SIGNATURE);
+            let told = match skeleton {
+                Some(_) => 0.0,
+                None => signature(gain, is_beside).max(called.map_or(0.0, |caller| CALLED * caller)),
+            };
             if all && rest <= 8.0 {
                 out.push(step(
                     ExtentPart::Whole(at),
@@ -171,6 +189,11 @@ impl Offer<'_> {
                 out.push(step(ExtentPart::Signature(at), first, told, symbol.signature as f32 + AROUND));
                 After::Last
             };
+            if let Some(hunks) = hunks.filter(|hunks| hunks.cost < rest) {
+                out.push(step(ExtentPart::Hunks(at), After::Last, body * hunks.share, hunks.cost));
+                body *= 1.0 - hunks.share;
+                rest -= hunks.cost;
+            }
             let tail = symbol.words[1] as f32 * 1.3 - 20.0;
             if all && tail > LONG_DOC && tail < rest {
                 out.push(step(ExtentPart::Brief(at), after, body * (1.0 - DOC_TAIL), rest - tail + 1.0));

@@ -71,9 +71,11 @@ impl<'a> Prices<'a> {
     pub fn of_symbol(&mut self, step: &Step) -> Option<f64> {
         let around = if step.after == After::Last { 0.0 } else { SHARE };
         match step.part {
-            ExtentPart::Signature(_) | ExtentPart::Brief(_) | ExtentPart::Doc(_) | ExtentPart::Whole(_) => {
-                Some(self.of(step) + around)
-            }
+            ExtentPart::Signature(_)
+            | ExtentPart::Hunks(_)
+            | ExtentPart::Brief(_)
+            | ExtentPart::Doc(_)
+            | ExtentPart::Whole(_) => Some(self.of(step) + around),
             _ => None,
         }
     }
@@ -91,14 +93,14 @@ impl<'a> Prices<'a> {
         let Ladders { free, options, tools, writer, .. } = self.ladders;
         let free = &free[step.item as usize];
         let count = |text: &str| tools.meter.words(text).0 as f64;
-        let heading = |label: &str| format!("### `{}`{label}\n\n", printable(&free.item.path));
         let symbol = match step.part {
             ExtentPart::Name if free.top == Level::Name => {
                 let view = shape::view(free.item, free.top, &free.nature, options, tools);
                 return writer.item(free.item, view, free.why.clone()).pick.tokens.0 as f64;
             }
-            ExtentPart::Name => return count(&heading(" (not shown, 100 lines)")),
+            ExtentPart::Name => return count(&format!("- `{}` (100 lines)\n", printable(&free.item.path))),
             ExtentPart::Signature(at) => (at, SymbolExtent::Signature),
+            ExtentPart::Hunks(at) => (at, SymbolExtent::Hunks),
             ExtentPart::Brief(at) => (at, SymbolExtent::Brief),
             ExtentPart::Doc(at) | ExtentPart::Whole(at) => (at, SymbolExtent::Whole),
             ExtentPart::Passage(at) => {
@@ -111,18 +113,25 @@ impl<'a> Prices<'a> {
                 return f64::from(step.cost);
             }
         };
+        let hunks = |at: u32| free.hunks.get(&at).map_or(&[][..], Vec::as_slice);
         let def = |source: &&SourceText<'_>| source.structure.defs.get(symbol.0 as usize).cloned();
         let Some((source, def)) = self.source(step.item).and_then(|source| Some((source, def(&source)?))) else {
             return f64::from(step.cost);
         };
         let how = symbol.1;
         let price = |how| {
-            let part = syntax::part_of(source.language, &def, source.text, &source.lines, how);
+            let mut part = syntax::part_of(source.language, &def, source.text, &source.lines, how);
+            if how == SymbolExtent::Hunks {
+                part.push_str(&syntax::part_of_rows(source.text, &source.lines, hunks(symbol.0)));
+            }
             GAP + count(&shape::TextForm::of(free.item).cut(&part).unwrap_or(part))
         };
         // What the step before it shows of the symbol is there already.
         let before = match (step.part, step.after) {
             (ExtentPart::Doc(_), _) => price(SymbolExtent::Brief),
+            (ExtentPart::Brief(_) | ExtentPart::Whole(_), After::Last) if !hunks(symbol.0).is_empty() => {
+                price(SymbolExtent::Hunks)
+            }
             (_, After::Step(_) | After::Last) => price(SymbolExtent::Signature),
             (_, After::Nothing | After::All) => 0.0,
         };

@@ -91,13 +91,13 @@ impl Trials<'_> {
 
     fn show(&self, at: usize, extent: &Extent) -> ShownItem {
         let Ladders { free, options, tools, writer, .. } = self.ladders;
-        let FreeItem { item, nature, top, why, rank, passages, .. } = &free[at];
+        let FreeItem { item, nature, top, why, rank, passages, hunks, .. } = &free[at];
         let view = if item.kind == ItemKind::Retrieved {
             let is_shown = |at: &usize| extent.shown.get(*at) == Some(&SymbolExtent::Whole);
             let shown: Vec<(u64, u64)> = (0..passages.len()).filter(is_shown).map(|at| passages[at]).collect();
             shape::passages(item, &shown, options)
         } else {
-            shape::extent(item, extent, *top, nature, options, tools)
+            shape::extent(item, (extent, hunks), *top, nature, options, tools)
         };
         ShownItem { rank: *rank, ..writer.item(item, view, why.clone()) }
     }

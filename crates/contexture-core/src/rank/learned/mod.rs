@@ -20,10 +20,8 @@ static TREES: LazyLock<Option<Trees>> = LazyLock::new(|| Trees::read(include_byt
 pub fn judge(candidates: &[Candidate], ranking: &mut Ranking) {
     let Some(trees) = TREES.as_ref() else { return };
     let scores: Vec<f32> = candidates.par_iter().map(|candidate| trees.score(&candidate.row)).collect();
-    let share: f32 = candidates
-        .iter()
-        .map(|one| ranking.symbols[one.file as usize][one.symbol as usize].probability)
-        .sum();
+    let share: f32 =
+        candidates.iter().map(|one| ranking.symbols[one.file as usize][one.symbol as usize].probability).sum();
     for (one, probability) in candidates.iter().zip(softmax(scores.into_iter())) {
         let symbol = &mut ranking.symbols[one.file as usize][one.symbol as usize];
         let before = symbol.probability.max(f32::MIN_POSITIVE);

@@ -152,7 +152,8 @@ pub fn candidates(
     let by_file: Vec<(usize, Vec<(usize, usize)>)> = by_file.into_iter().collect();
     let recent = history.recent();
     let symbols: usize = ranking.symbols.iter().map(Vec::len).sum();
-    let named = ranking.symbols.iter().flatten().filter(|symbol| symbol.parts[super::super::parts::NAMED] > 0.0).count();
+    let named =
+        ranking.symbols.iter().flatten().filter(|symbol| symbol.parts[super::super::parts::NAMED] > 0.0).count();
     let ratio = |part: f32, all: f32| if all > 0.0 { part / all } else { 0.0 };
     let log = |count: usize| (count as f32).ln_1p();
     let of_file = |(file, own): &(usize, Vec<(usize, usize)>)| -> Vec<(usize, Candidate)> {

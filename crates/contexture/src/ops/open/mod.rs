@@ -192,6 +192,7 @@ impl Door {
         let options = Options {
             strategy,
             frame: request.frame(&namespace),
+            order: request.order.map(Word::get).or(config.output.order).unwrap_or(request.options().order),
             budget: budget.map(Tokens),
             request: match format {
                 Format::Messages | Format::Request(_) => wanted.clone(),

@@ -9,9 +9,11 @@ use crate::language::Language;
 use crate::signature::signature;
 use crate::structure::{Def, Span, Structure};
 use crate::symbols::{Lines, with_doc};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
+
+mod needed;
 
 /// How much of a definition is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -19,9 +21,22 @@ pub enum SymbolExtent {
     #[default]
     Hidden,
     Signature,
+    /// Its signature and some of its lines.
+    Hunks,
     /// All of it, but of long documentation the first paragraph only.
     Brief,
     Whole,
+}
+
+/// The rows of each definition that is shown in hunks, by its place in [`Structure::defs`]. Rows are lines counted from 0.
+pub type HunkRows = BTreeMap<u32, Vec<Range<usize>>>;
+
+/// Which definitions are shown, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct ShownSymbols<'a> {
+    /// For each of [`Structure::defs`]; missing entries are hidden.
+    pub extents: &'a [SymbolExtent],
+    pub hunks: &'a HunkRows,
 }
 
 /// Parts of a text, ready to be shown.
@@ -46,12 +61,18 @@ const SHORT: usize = 40;
 /// Documentation loses what follows its first paragraph where that is at least this many lines.
 const LONG_TAIL: usize = 3;
 
-/// The chosen definitions in the order of the text. `shown` has an entry for each of [`Structure::defs`]; missing entries are
-/// hidden. Definitions inside a shown one are shown with it, and definitions around it at least by their signature.
-pub fn parts(language: &Language, structure: &Structure, text: &str, shown: &[SymbolExtent], numbered: bool) -> Parts {
+/// The chosen definitions in the order of the text. Definitions inside a shown one are shown with it, and definitions around it at
+/// least by their signature.
+pub fn parts(
+    language: &Language,
+    structure: &Structure,
+    text: &str,
+    symbols: &ShownSymbols<'_>,
+    numbered: bool,
+) -> Parts {
     let lines = Lines::of(text);
     let mut page = Page { text, lines: &lines, visible: vec![false; lines.count(text)], elided: BTreeMap::new() };
-    let shown = with_parents(structure, shown);
+    let shown = with_parents(structure, symbols.extents);
     let is_whole = |at: usize| shown.get(at).is_some_and(|shown| *shown >= SymbolExtent::Brief);
     for def in structure.defs.iter().enumerate().filter(|(at, _)| is_whole(*at)).map(|(_, def)| def) {
         page.show(page.rows(with_doc(def, text, &lines)));
@@ -61,6 +82,12 @@ pub fn parts(language: &Language, structure: &Structure, text: &str, shown: &[Sy
     for (at, def) in structure.defs.iter().enumerate() {
         if shown.get(at) == Some(&SymbolExtent::Whole) {
             page.show(page.rows(with_doc(def, text, &lines)));
+        }
+    }
+    for (at, def) in structure.defs.iter().enumerate() {
+        if shown.get(at) == Some(&SymbolExtent::Hunks) {
+            page.show(page.head(def));
+            page.show_hunks(def, symbols.hunks.get(&(at as u32)).map_or(&[], Vec::as_slice));
         }
     }
     page.show_needed(language, structure, &shown);
@@ -80,7 +107,8 @@ pub fn part_of(language: &Language, def: &Def, text: &str, lines: &Lines, shown:
     let span = with_doc(def, text, lines);
     match shown {
         SymbolExtent::Hidden => String::new(),
-        SymbolExtent::Signature => format!("{}\n", signature(language, def, text)),
+        // The rows of hunks are counted with `part_of_rows`.
+        SymbolExtent::Signature | SymbolExtent::Hunks => format!("{}\n", signature(language, def, text)),
         SymbolExtent::Whole => format!("{}\n", span.of(text)),
         SymbolExtent::Brief => {
             let tail =
@@ -95,13 +123,23 @@ pub fn part_of(language: &Language, def: &Def, text: &str, lines: &Lines, shown:
     }
 }
 
+/// The lines of hunks, about as [`parts`] shows them: what they cost beside the signature.
+pub fn part_of_rows(text: &str, lines: &Lines, hunks: &[Range<usize>]) -> String {
+    let mut out = String::new();
+    for rows in hunks {
+        rows.clone().for_each(|row| out.push_str(lines.row(text, row)));
+        let _ = writeln!(out, "{GAP} {}", range(rows));
+    }
+    out
+}
+
 /// Lines of a text while it is decided which of them are shown. Rows are lines counted from 0.
 struct Page<'a> {
     text: &'a str,
     lines: &'a Lines,
     visible: Vec<bool>,
     /// Rows that end a signature without its body, with the elision that follows.
-    elided: BTreeMap<usize, &'static str>,
+    elided: BTreeMap<usize, String>,
 }
 
 impl<'a> Page<'a> {
@@ -118,6 +156,14 @@ impl<'a> Page<'a> {
 
     fn show(&mut self, rows: Range<usize>) {
         self.visible.get_mut(rows).into_iter().flatten().for_each(|row| *row = true);
+    }
+
+    /// Shows the rows of a definition that are in hunks; none outside of it.
+    fn show_hunks(&mut self, def: &Def, hunks: &[Range<usize>]) {
+        let own = self.rows(def.whole);
+        for rows in hunks {
+            self.show(rows.start.max(own.start)..rows.end.min(own.end).max(rows.start.max(own.start)));
+        }
     }
 
     /// Hides all but the first paragraph of the documentation of brief definitions, and of what is defined in them.
@@ -149,74 +195,18 @@ impl<'a> Page<'a> {
         let is_hidden =
             self.visible.get(rest.clone()).is_some_and(|rows| !rows.is_empty() && rows.iter().all(|row| !row));
         let is_blank = rest.into_iter().all(|row| self.row(row).trim().is_empty());
-        if let (true, false, false, true, Some(last)) =
-            (is_hidden, is_blank, is_cut, def.body.is_some(), head.end.checked_sub(1))
-        {
-            self.elided.insert(last, elision(language, self.row(last)));
-        }
-    }
-
-    /// Shows the constants, fields and imports that whole definitions name.
-    fn show_needed(&mut self, language: &Language, structure: &Structure, shown: &[SymbolExtent]) {
-        let whole: Vec<&Def> = structure
-            .defs
-            .iter()
-            .zip(shown)
-            .filter(|(_, shown)| **shown >= SymbolExtent::Brief)
-            .map(|(def, _)| def)
-            .collect();
-        if whole.is_empty() {
+        if !is_hidden || is_blank || def.body.is_none() {
             return;
         }
-        let used: BTreeSet<&str> = whole.iter().flat_map(|def| words(def.whole.of(self.text))).collect();
-        let around: BTreeSet<u32> = whole.iter().filter_map(|def| def.parent).collect();
-        for def in structure.defs.iter().filter(|def| def.kind.is_value()) {
-            let is_near = def.parent.is_none_or(|parent| around.contains(&parent));
-            let rows = self.rows(def.whole);
-            if is_near && rows.len() <= SMALL && used.contains(def.name.of(self.text)) {
-                self.show(rows);
-            }
+        let Some(last) = head.end.checked_sub(1) else { return };
+        let end = match is_cut {
+            true if def.kind.is_value() => None,
+            true => self.cut_elision(language, head),
+            false => Some(elision(language, self.row(last)).into()),
+        };
+        if let Some(end) = end {
+            self.elided.insert(last, end);
         }
-        for rows in self.imports(language, structure) {
-            let names = rows.clone().flat_map(|row| words(self.row(row)));
-            if rows.len() <= SMALL && names.filter(|word| !is_import_word(word)).any(|word| used.contains(word)) {
-                self.show(rows);
-            }
-        }
-    }
-
-    /// The rows of every import outside of all definitions.
-    fn imports(&self, language: &Language, structure: &Structure) -> Vec<Range<usize>> {
-        if language.imports.is_empty() && language.quoted_imports.is_empty() {
-            return Vec::new();
-        }
-        let mut taken = vec![false; self.visible.len()];
-        for def in structure.defs.iter().filter(|def| def.parent.is_none()) {
-            taken.get_mut(self.rows(def.whole)).into_iter().flatten().for_each(|row| *row = true);
-        }
-        let mut found = Vec::new();
-        let mut row = 0;
-        while row < taken.len() {
-            let line = self.row(row);
-
-            let is_import = language.imports.iter().chain(language.quoted_imports).any(|start| line.starts_with(start));
-            if taken[row] || !is_import {
-                row += 1;
-                continue;
-            }
-            let start = row;
-            let mut open = 0_i64;
-            while row < taken.len() && row - start <= SMALL {
-                let line = self.row(row);
-                open += line.matches(['(', '{']).count() as i64 - line.matches([')', '}']).count() as i64;
-                row += 1;
-                if open <= 0 {
-                    break;
-                }
-            }
-            found.push(start..row);
-        }
-        found
     }
 
     /// Shows hidden lines whose mark would take more room than they do: blank ones, and a lone bracket.
@@ -243,6 +233,26 @@ impl<'a> Page<'a> {
             row += run.len();
         }
         gaps
+    }
+
+    /// What ends a signature that is cut between its brackets, so that it reads as a complete one.
+    fn cut_elision(&self, language: &Language, head: Range<usize>) -> Option<String> {
+        let mut open = Vec::new();
+        for sign in head.flat_map(|row| self.row(row).chars()) {
+            match sign {
+                '(' => open.push(')'),
+                '[' => open.push(']'),
+                '{' => open.push('}'),
+                ')' | ']' | '}' if open.last() == Some(&sign) => drop(open.pop()),
+                _ => {}
+            }
+        }
+        let closed: String = open.into_iter().rev().collect();
+        (!closed.is_empty()).then(|| match (language.marks.rim, language.marks.body) {
+            (_, "...") => format!(" ...{closed}: ..."),
+            (0, _) => format!(" …{closed} …"),
+            _ => format!(" …{closed} {{ … }}"),
+        })
     }
 
     fn written(&self, numbered: bool) -> Parts {
@@ -307,29 +317,6 @@ fn doc_tail(def: &Def, text: &str, lines: &Lines) -> Option<Range<usize>> {
     // The sign that ends the documentation stays.
     let close = if has_words(&last) { last + 1 } else { last };
     (close >= end + LONG_TAIL).then_some(end..close)
-}
-
-/// Words that identifiers could be.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
-}
-
-fn is_import_word(word: &str) -> bool {
-    matches!(
-        word,
-        "import"
-            | "from"
-            | "use"
-            | "as"
-            | "pub"
-            | "crate"
-            | "self"
-            | "super"
-            | "static"
-            | "const"
-            | "require"
-            | "using"
-    )
 }
 
 fn longest_run(text: &str, sign: char) -> usize {

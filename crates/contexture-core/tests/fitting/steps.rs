@@ -1,0 +1,136 @@
+//! What single steps show: hunks of long functions, the beginning of tables.
+
+use contexture_core::{Compiled, Options, Snapshot, Tokenizer, Tokens};
+use contexture_testkit::snapshot;
+
+fn fitted(snapshot: &Snapshot, query: &str, budget: u64) -> Compiled {
+    let options = Options { query: Some(query.into()), budget: Some(Tokens(budget)), ..Options::default() };
+    super::Machine::new(Tokenizer::O200k).made(snapshot, &options, Some(budget)).unwrap()
+}
+
+/// A function of some hundred lines, one of which is about zebras.
+fn long_function() -> String {
+    let step = |n: usize| format!("    if step_{n}(items):\n        total = total + compute_{n}(items)\n");
+    let before: String = (0..60).map(step).collect();
+    let after: String = (60..120).map(step).collect();
+    format!(
+        "import json\nimport stripes\n\n\ndef parse_items(items, limit=3):\n    total = 0\n{before}    for item in items:\n        if item.ready:\n            total += stripes.zebra_width(item)\n{after}    return total\n"
+    )
+}
+
+#[test]
+fn a_long_function_is_shown_by_the_lines_that_the_task_mentions() {
+    let fixture = format!("//- /store.py\n{}\n//- /other.py\ndef other():\n    return 1\n", long_function());
+    let document = fitted(&snapshot(&fixture), "parse_items returns a wrong `zebra_width`", 400).output.text();
+    let (_, file) = document.split_once("### `store.py`").unwrap();
+    insta::assert_snapshot!(file.trim(), @r"
+    (parts: 13 of 251 lines)
+
+    ```python
+    import json
+    import stripes
+
+
+    def parse_items(items, limit=3):
+    ⋮ 6-124
+        if step_59(items):
+            total = total + compute_59(items)
+        for item in items:
+            if item.ready:
+                total += stripes.zebra_width(item)
+        if step_60(items):
+            total = total + compute_60(items)
+        if step_61(items):
+    ⋮ 133-251
+    ```
+    ");
+    let whole = fitted(&snapshot(&fixture), "parse_items returns a wrong `zebra_width`", 6_000).output.text();
+    assert!(whole.contains("compute_119(items)") && !whole.contains('⋮'));
+}
+
+#[test]
+fn a_large_table_costs_its_beginning() {
+    let rows: String = (0..900).map(|n| format!("    ({n}, 0.{n}, 'zebra'),\n")).collect();
+    let fixture = format!(
+        "//- /store.py\nZEBRAS = [\n{rows}]\n\n\ndef width(zebra):\n    return ZEBRAS[zebra]\n\n\ndef other(zebra):\n    return width(zebra) + 1\n"
+    );
+    let document = fitted(&snapshot(&fixture), "`ZEBRAS` has a wrong width", 900).output.text();
+    let shown = document.matches("'zebra'").count();
+    assert!((2..40).contains(&shown), "{document}");
+    assert!(document.contains("ZEBRAS = [\n") && document.contains("return width(zebra) + 1"), "{document}");
+}
+
+/// A file that is too large for a small budget.
+fn large_file(name: &str, first: &str) -> String {
+    let body: String = (0..200).map(|n| format!("    total += other_{n}\n")).collect();
+    format!("//- /{name}.py\n{first}\n\n\ndef {name}(first, second=None):\n    total = 0\n{body}    return total\n")
+}
+
+#[test]
+fn files_by_name_only_are_one_list_after_the_others() {
+    let zoo = "//- /zoo.py\ndef zebra():\n    return 1\n";
+    let snapshot = snapshot(&format!("{}{}{zoo}", large_file("legs", ""), large_file("tails", "")));
+    insta::assert_snapshot!(fitted(&snapshot, "zebra", 65).output.text(), @r"
+    ## Files
+
+    ### `zoo.py`
+
+    ```python
+    def zebra():
+        return 1
+    ```
+
+    Not shown:
+
+    - `legs.py` (206 lines)
+    - `tails.py` (206 lines)
+    ");
+    let options = Options { query: Some("zebra".into()), format: contexture_core::Format::Xml, ..Options::default() };
+    let xml = super::Machine::new(Tokenizer::O200k).made(&snapshot, &options, Some(80)).unwrap().output.text();
+    assert!(xml.contains("<file path=\"legs.py\" view=\"not shown, 206 lines\"/>\n"), "{xml}");
+}
+
+#[test]
+fn what_is_hidden_in_files_that_are_not_shown_is_counted() {
+    let zoo = "//- /zoo.py\ndef zebra():\n    return '\u{202e}'\n";
+    let hidden = "# The \u{202e}end.";
+    let snapshot = snapshot(&format!("{}{}{zoo}", large_file("legs", hidden), large_file("tails", hidden)));
+    let notes = |made: Compiled| made.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(notes(fitted(&snapshot, "zebra", 65)), @r"
+    invisible characters in 2 files not shown in the document
+    zoo.py: 1 invisible character shown, first on line 2: U+202E
+    ");
+    assert_eq!(fitted(&snapshot, "zebra", 20_000).notes.len(), 3);
+}
+
+#[test]
+fn signatures_of_called_functions_come_before_other_signatures() {
+    let body: String = (0..200).map(|n| format!("    total += other_{n}\n")).collect();
+    let helper = |name: &str| format!("def {name}(first, second=None):\n    total = 0\n{body}    return total\n\n\n");
+    let fixture = format!(
+        "//- /a.py\n{}{}\n//- /b.py\nfrom a import measure_stripes\n\n\ndef zebra_width(zebra):\n    return measure_stripes(zebra, 3)\n",
+        (0..8).map(|n| helper(&format!("measure_legs_{n}"))).collect::<String>(),
+        helper("measure_stripes"),
+    );
+    let document = fitted(&snapshot(&fixture), "`zebra_width` is wrong", 110).output.text();
+    assert!(document.contains("return measure_stripes(zebra, 3)"), "{document}");
+    assert!(document.contains("def measure_stripes(first, second=None): ... ⋮"), "{document}");
+    assert!(document.matches("measure_legs").count() <= 1, "{document}");
+}
+
+#[test]
+fn changed_functions_are_shown_before_what_the_task_mentions() {
+    let other: String = (0..30).map(|n| format!("    total += animal.leg_{n}\n")).collect();
+    let changed = format!(
+        "//- /legs.py\ndef count_legs(animal):\n    return animal.legs\n\n\ndef other_legs(animal):\n{other}\n"
+    );
+    let zebra: String =
+        (0..30).map(|n| format!("def zebra_{n}(zebra):\n    return zebra.width + zebra.stripes + {n}\n\n\n")).collect();
+    let mut snapshot = snapshot(&format!("{changed}//- /store.py\n{}//- /zoo.py\n{zebra}", long_function()));
+    let without = fitted(&snapshot, "the `zebra` is wrong", 420).output.text();
+    assert!(!without.contains("return animal.legs") && !without.contains("compute_100("), "{without}");
+    snapshot.past.changed = [("legs.py".into(), vec![(2, 2)]), ("store.py".into(), vec![(212, 212)])].into();
+    let document = fitted(&snapshot, "the `zebra` is wrong", 420).output.text();
+    assert!(document.contains("    return animal.legs\n") && !document.contains("leg_20"), "{document}");
+    assert!(document.contains("compute_100(") && !document.contains("compute_90("), "{document}");
+}
