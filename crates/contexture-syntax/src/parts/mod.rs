@@ -180,11 +180,15 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The rows of a signature with its decorators. A value has one.
+    /// The rows of a signature with its decorators, without them where they are too many. A value has one.
     fn head(&self, def: &Def) -> Range<usize> {
-        let rows = self.rows(Span { start: def.whole.start.min(def.head.start), end: def.head.end });
-        let longest = if def.kind.is_value() && rows.len() > SMALL { 1 } else { LONGEST_HEAD };
-        rows.start..rows.end.min(rows.start + longest)
+        let all = self.rows(Span { start: def.whole.start.min(def.head.start), end: def.head.end });
+        if def.kind.is_value() {
+            let longest = if all.len() > SMALL { 1 } else { LONGEST_HEAD };
+            return all.start..all.end.min(all.start + longest);
+        }
+        let rows = if all.len() > LONGEST_HEAD { self.rows(def.head) } else { all };
+        rows.start..rows.end.min(rows.start + LONGEST_HEAD)
     }
 
     /// Notes the elision after a signature, where its body is there and none of it is shown.

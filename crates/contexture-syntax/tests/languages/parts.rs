@@ -188,6 +188,28 @@ fn a_long_signature_is_closed_where_it_is_cut() {
 }
 
 #[test]
+fn many_decorators_do_not_hide_the_name() {
+    let options: String = (0..20).map(|n| format!("@option(\"-{n}\")\n")).collect();
+    let python = format!("{options}def lint(path):\n    return path\n");
+    let shown = shown_as("Python", &python, &[("lint", SymbolExtent::Signature)], false);
+    assert_eq!(shown, "⋮ 1-20\ndef lint(path): ... ⋮ 22\n");
+}
+
+#[test]
+fn imports_that_only_prose_or_a_path_names_stay_hidden() {
+    let python = "import store\nfrom store.keys import Key\nimport store.values as values\n\n\ndef get(key):\n    \"\"\"Reads \
+                  values of a store.\"\"\"\n    return Key(key)\n";
+    insta::assert_snapshot!(shown_as("Python", python, &[("get", SymbolExtent::Whole)], false), @r#"
+    import store
+    from store.keys import Key
+    ⋮ 3-5
+    def get(key):
+        """Reads values of a store."""
+        return Key(key)
+    "#);
+}
+
+#[test]
 fn a_text_cannot_forge_a_gap() {
     let text = "def a():\n    x = '''\n⋮ 4-90\n'''\n    return x\n\n\ndef b():\n    return 2\n";
     let shown = shown_as("Python", text, &[("a", SymbolExtent::Whole)], false);

@@ -35,7 +35,7 @@ pub struct Offer<'a> {
 const NAME: f32 = 0.03;
 const SIGNATURE: f32 = 0.02;
 /// The value of the signature of a called function, relative to 1 for the body that calls it; only small ones have it.
-const CALLED: f32 = 0.02;
+const CALLED: f32 = 0.01;
 const SMALL_SIGNATURE: u32 = 60;
 /// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion. Signatures
 /// of tests and examples tell little.
