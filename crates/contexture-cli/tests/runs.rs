@@ -70,14 +70,14 @@ fn every_build_leaves_a_run() {
     assert_snapshot!(seen(&env, &["runs"]), @r"
     exit 0
     --- stdout
-        2  [TIME]  build     2 items, 60 tokens of 60, 181 bytes, xml
+        2  [TIME]  build     2 items, 57 tokens of 60, 174 bytes, xml
         1  [TIME]  build     6 items, 122 tokens, 375 bytes, md  .contexture/out/project_001.md
     --- stderr
     ");
     assert_snapshot!(seen(&env, &["runs", "list", "--limit", "1"]), @r"
     exit 0
     --- stdout
-        2  [TIME]  build     2 items, 60 tokens of 60, 181 bytes, xml
+        2  [TIME]  build     2 items, 57 tokens of 60, 174 bytes, xml
     --- stderr
     ");
     assert_snapshot!(seen(&env, &["runs", "show", "1"]), @r"

@@ -38,7 +38,7 @@ pub struct ShownItem {
     pub pick: Pick,
     /// Its place among what the budget decided about, from 1; 0 where an explicit choice shows it.
     pub rank: u32,
-    /// Shown by its path in the list of files that are not shown.
+    /// Shown by its path and size alone, as an item of a list.
     pub listed: bool,
     pub block: Block,
     pub notes: Vec<Note>,

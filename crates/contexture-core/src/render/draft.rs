@@ -2,7 +2,7 @@
 //!
 //! Takes items in their views and layers as they are shown; gives blocks, documents and their tokens. Chooses nothing.
 
-use super::{Entry, assemble, block, buffer, header, is_listed, markdown, talk::Talk};
+use super::{assemble, block, buffer, header, is_listed, markdown, talk::Talk};
 use crate::count::Meter;
 use crate::fit::{ShownItem, Writer};
 use crate::types::{
@@ -34,9 +34,7 @@ impl Draft<'_> {
     pub fn document<'a>(&self, shown: impl Iterator<Item = (usize, &'a ShownItem)>) -> (Output, Tokens) {
         let shown: Vec<(usize, &ShownItem)> = shown.collect();
         let about = self.options.frame.header.as_ref().map(|project| header::header(project, &shown, self));
-        let item = |(index, shown): (usize, &ShownItem)| {
-            Some(Entry { item: self.snapshot.items.get(index)?, block: shown.block.clone(), listed: shown.listed })
-        };
+        let item = |(index, shown): (usize, &ShownItem)| Some((self.snapshot.items.get(index)?, shown.block.clone()));
         let shown = shown.into_iter().filter_map(item).collect();
         let mut output = assemble(shown, &self.snapshot.paths, about.as_deref(), self.options);
         self.meter.frames(&mut output);

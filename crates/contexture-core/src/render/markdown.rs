@@ -57,14 +57,11 @@ pub fn framed(text: &str) -> String {
     }
 }
 
-/// What stands before the first of the listed files.
-pub const LISTED: &str = "Not shown:\n\n";
-
 fn file(item: &Item, view: &View) -> Vec<Piece> {
     if is_listed(item, view) {
+        // Complete without its neighbors, so that a file's block depends on that file alone.
         let label = view.label.as_deref().unwrap_or_default();
-        let lines = label.strip_prefix("not shown, ").unwrap_or(label);
-        return vec![Piece::Frame(format!("- `{}` ({lines})\n", printable(&item.path)))];
+        return vec![Piece::Frame(format!("- `{}` ({label})\n\n", printable(&item.path)))];
     }
     let mut head = format!("### `{}`", printable(&item.path));
     if let Some(label) = &view.label {

@@ -16,7 +16,7 @@ mod xml;
 pub use crate::types::{grouped, is_hidden, printable, visible};
 pub(crate) use draft::Draft;
 pub use markdown::fence_length;
-pub use section::{Entry, assemble, between};
+pub use section::{assemble, between};
 
 use crate::types::{Body, Format, Item, ItemKind, Level, Piece, View};
 

@@ -3,24 +3,12 @@
 use super::{markdown, tree, xml};
 use crate::types::{Block, Format, Item, ItemKind, Layer, Options, Output, StrategyMode, Tree};
 
-/// An item that is shown, with its block.
-pub struct Entry<'a> {
-    pub item: &'a Item,
-    pub block: Block,
-    /// Whether it is a line of the list of files that are not shown.
-    pub listed: bool,
-}
-
 /// The whole document: `shown` are the items that are shown, sorted as in the snapshot, each with its block.
 /// `about` is the text of its header.
-pub fn assemble(shown: Vec<Entry<'_>>, paths: &[String], about: Option<&str>, options: &Options) -> Output {
+pub fn assemble(shown: Vec<(&Item, Block)>, paths: &[String], about: Option<&str>, options: &Options) -> Output {
     let mut output = Output::default();
-    let selected: Vec<&str> = shown
-        .iter()
-        .map(|entry| entry.item)
-        .filter(|item| item.kind == ItemKind::File)
-        .map(|item| item.path.as_str())
-        .collect();
+    let selected: Vec<&str> =
+        shown.iter().filter(|(item, _)| item.kind == ItemKind::File).map(|(item, _)| item.path.as_str()).collect();
     let (opening, closing) = ends(options.format);
     push(&mut output, None, opening.to_owned());
     if let Some(about) = about {
@@ -36,12 +24,8 @@ pub fn assemble(shown: Vec<Entry<'_>>, paths: &[String], about: Option<&str>, op
     }
     let mut current = None;
     let mut prefix_closed = false;
-    let mut in_list = false;
-    for Entry { item, block, listed } in shown {
+    for (item, block) in shown {
         let section = Some(title(item.kind, options));
-        if in_list && !listed {
-            push(&mut output, Some(title(ItemKind::File, options)), list_frame(options.format, LIST_END));
-        }
         if current != Some(item.kind) {
             if let Some(kind) = current {
                 push(&mut output, Some(title(kind, options)), section_end(options.format, kind));
@@ -56,14 +40,7 @@ pub fn assemble(shown: Vec<Entry<'_>>, paths: &[String], about: Option<&str>, op
             // A block of its own, so that an item's block depends on that item alone.
             push(&mut output, section, BETWEEN.to_owned());
         }
-        if listed && !in_list {
-            push(&mut output, section, list_frame(options.format, markdown::LISTED));
-        }
-        in_list = listed;
         output.blocks.push(Block { section, ..block });
-    }
-    if in_list {
-        push(&mut output, Some(title(ItemKind::File, options)), list_frame(options.format, LIST_END));
     }
     if let Some(kind) = current {
         push(&mut output, Some(title(kind, options)), section_end(options.format, kind));
@@ -114,17 +91,6 @@ fn title(kind: ItemKind, options: &Options) -> &'static str {
             Layer::History => "Conversation History",
             Layer::Current => "Current Message",
         },
-    }
-}
-
-/// What ends a list.
-const LIST_END: &str = "\n";
-
-/// What stands around the listed files: other formats have a tag or an object for each.
-fn list_frame(format: Format, text: &str) -> String {
-    match format {
-        Format::Markdown | Format::Messages | Format::Request(_) | Format::Text => text.to_owned(),
-        Format::Xml | Format::Json => String::new(),
     }
 }
 

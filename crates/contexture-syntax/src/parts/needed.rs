@@ -87,7 +87,9 @@ fn imported(import: &str) -> impl Iterator<Item = &str> {
     let end = |word: &str| (word.as_ptr() as usize - brings.as_ptr() as usize) + word.len();
     let leads_on = move |word: &str| {
         let rest = brings.get(end(word)..).unwrap_or("");
-        rest.starts_with(['.', '/', '\\']) || rest.starts_with("::") || rest.trim_start().starts_with("as ")
+        // The ending of an included file leads nowhere.
+        let is_path = rest.starts_with('.') && !import.starts_with('#');
+        is_path || rest.starts_with(['/', '\\']) || rest.starts_with("::") || rest.trim_start().starts_with("as ")
     };
     words(brings).filter(move |word| !is_import_word(word) && !leads_on(word))
 }
@@ -129,7 +131,7 @@ mod tests {
             ("import java.util.List;", "List"),
             ("import \"net/http\"", "http"),
             ("use App\\Models\\User;", "User"),
-            ("#include \"store.h\"", ""),
+            ("#include \"base/store.h\"", "store"),
         ] {
             assert_eq!(imported(import).collect::<Vec<_>>().join(" "), names, "{import}");
         }

@@ -49,6 +49,15 @@ impl Unit {
         self.density * self.cost
     }
 
+    pub fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    /// Whether nothing must come before it.
+    pub fn is_first(&self, steps: &[Step]) -> bool {
+        steps[self.first as usize].after == After::Nothing
+    }
+
     pub fn steps(&self) -> std::ops::Range<u32> {
         self.first..self.first + self.count
     }

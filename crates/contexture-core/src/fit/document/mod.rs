@@ -68,14 +68,19 @@ pub fn fit(
     let is_bare = fixed.is_empty() && trials.last.is_empty() && !steps.is_empty();
     if least > budget && !is_bare {
         let over = trials.over(least);
-        // Of a tiny file, all may be shorter than the line that says it is not shown.
-        if !trials.fits_everything() {
+        // Of a tiny file, all may be shorter than the line that says it is not shown. Whether that is tried must not depend on the
+        // budget, or the smallest one that is named would.
+        if !trials.fits_everything(least) {
             // All of it may also be too much, and still be less than that.
             return Err(trials.smallest.take().filter(|all| all.needed < over.needed).unwrap_or(over));
         }
     }
     let units = ladder::units(&steps);
-    let Choice { steps: taken, gain } = take_steps(&steps, &units, &mut trials);
+    let mut choice = take_steps(&steps, &units, &mut trials);
+    if choice.steps.is_empty() && is_bare {
+        choice = cheapest(&units, &mut trials);
+    }
+    let Choice { steps: taken, gain } = choice;
     if taken.is_empty() && is_bare {
         // Any of the places that were looked at would have been something.
         return Err(trials.smallest.take().unwrap_or_else(|| trials.over(least)));
@@ -169,17 +174,30 @@ fn priced(steps: &mut [Step], free: &[FreeItem<'_>], options: &Options, tools: &
     let mut prices = Prices::new(Ladders { free, steps, options, tools, writer });
     let costs: Vec<(u32, f32)> =
         best.into_iter().filter_map(|at| Some((at, prices.of_symbol(&steps[at as usize])? as f32))).collect();
-    for (at, cost) in costs {
-        steps[at as usize].cost = cost.max(1.0);
+    for (at, cost) in &costs {
+        steps[*at as usize].cost = cost.max(1.0);
     }
+    // The first of a file's symbols to be shown brings the heading of the file.
+    let mut first: BTreeMap<u32, u32> = BTreeMap::new();
+    let density = |at: u32| steps[at as usize].gain / steps[at as usize].cost;
+    for (at, _) in costs.iter().filter(|(at, _)| steps[*at as usize].after != After::Last) {
+        let best = first.entry(steps[*at as usize].item).or_insert(*at);
+        if density(*at) > density(*best) {
+            *best = *at;
+        }
+    }
+    first.into_values().for_each(|at| steps[at as usize].cost += HEADING);
 }
+
+/// Tokens of a file's heading and fence, beside its path.
+const HEADING: f32 = 18.0;
 
 /// The steps that are taken, best first: those of the largest room whose document is measured to fit.
 ///
 /// The room is found by doubling and then by halves, down to a share of it that no reader would miss. None of the rooms that are
 /// tried depends on the budget, so a larger budget never ends in a smaller room.
 fn take_steps(steps: &[Step], units: &[Unit], trials: &mut Trials<'_>) -> Choice {
-    if trials.fits_everything() {
+    if trials.fits_everything(trials.budget) {
         return ladder::choose(steps, units, f64::MAX);
     }
     let mut best = Choice::default();
@@ -205,6 +223,32 @@ fn take_steps(steps: &[Step], units: &[Unit], trials: &mut Trials<'_>) -> Choice
                 break;
             }
         }
+    }
+    best
+}
+
+/// How many units are tried one by one where nothing else fits.
+const TRIED_ALONE: usize = 64;
+
+/// The best of the cheapest units that fits alone. Without it, which places were tried would decide which budget is said to be enough.
+fn cheapest(units: &[Unit], trials: &mut Trials<'_>) -> Choice {
+    let mut alone: Vec<&Unit> = units.iter().filter(|unit| unit.is_first(trials.ladders.steps)).collect();
+    alone.sort_by(|a, b| a.cost().total_cmp(&b.cost()).then(b.cmp(a)));
+    alone.truncate(TRIED_ALONE);
+    let mut best = Choice::default();
+    for unit in alone {
+        let all: Vec<u32> = unit.steps().collect();
+        // A part of it may be smaller, or it the smaller one.
+        for steps in [&all[..1], &all[..]] {
+            let gain: f64 = steps.iter().map(|step| f64::from(trials.ladders.steps[*step as usize].gain)).sum();
+            if trials.fits(steps) && (best.steps.is_empty() || gain > best.gain) {
+                best = Choice { steps: steps.to_vec(), gain };
+            }
+        }
+    }
+    // The document that is kept is that of the best.
+    if !best.steps.is_empty() {
+        trials.fits(&best.steps);
     }
     best
 }

@@ -11,9 +11,11 @@ use std::sync::Arc;
 /// Tokens of the line above a passage that is not the only one of its file.
 const RULE: f64 = 8.0;
 /// Tokens of a gap mark.
-const GAP: f64 = 8.0;
-/// A symbol's share of the heading of its file, the class around it, and the constants and imports it names.
+const GAP: f64 = 6.0;
+/// A symbol's share of the heading of its file, the class around it, and the constants and imports it names. A signature names
+/// none, and most have neighbors.
 const SHARE: f64 = 10.0;
+const SIGNATURE_SHARE: f64 = 0.0;
 
 pub struct Prices<'a> {
     ladders: Ladders<'a>,
@@ -69,7 +71,11 @@ impl<'a> Prices<'a> {
 
     /// What a part of a symbol costs with all that comes with it; `None` for other steps.
     pub fn of_symbol(&mut self, step: &Step) -> Option<f64> {
-        let around = if step.after == After::Last { 0.0 } else { SHARE };
+        let around = match (step.after, step.part) {
+            (After::Last, _) => 0.0,
+            (_, ExtentPart::Signature(_)) => SIGNATURE_SHARE,
+            _ => SHARE,
+        };
         match step.part {
             ExtentPart::Signature(_)
             | ExtentPart::Hunks(_)
@@ -98,7 +104,9 @@ impl<'a> Prices<'a> {
                 let view = shape::view(free.item, free.top, &free.nature, options, tools);
                 return writer.item(free.item, view, free.why.clone()).pick.tokens.0 as f64;
             }
-            ExtentPart::Name => return count(&format!("- `{}` (100 lines)\n", printable(&free.item.path))),
+            ExtentPart::Name => {
+                return count(&format!("- `{}` (not shown, 100 lines)\n\n", printable(&free.item.path)));
+            }
             ExtentPart::Signature(at) => (at, SymbolExtent::Signature),
             ExtentPart::Hunks(at) => (at, SymbolExtent::Hunks),
             ExtentPart::Brief(at) => (at, SymbolExtent::Brief),

@@ -29,13 +29,13 @@ pub struct Trials<'a> {
 }
 
 impl Trials<'_> {
-    /// Whether the document without a budget is within it. It is only made where that is likely: estimates of texts are never four
-    /// times too high, and those of what is around the parts of a file may be.
-    pub fn fits_everything(&mut self) -> bool {
+    /// Whether the document without a budget is within it. It is only made where it is likely to have up to `room` tokens: estimates of
+    /// texts are never four times too high, and those of what is around the parts of a file may be.
+    pub fn fits_everything(&mut self, room: Tokens) -> bool {
         let likely: f64 = self.ladders.steps.iter().map(|step| f64::from(step.cost)).sum();
         let around = AROUND * self.ladders.steps.len() as f64;
         let all: Vec<u32> = (0..self.ladders.steps.len() as u32).collect();
-        likely - around <= 4.0 * self.budget.0 as f64 && self.fits(&all)
+        likely - around <= 4.0 * room.0 as f64 && self.fits(&all)
     }
 
     /// Whether the document after some steps is within the budget.
