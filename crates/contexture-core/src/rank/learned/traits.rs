@@ -23,6 +23,7 @@ pub struct Candidate {
     pub row: [f32; ROW],
 }
 
+/// How many numbers a row has.
 pub const ROW: usize = TRAIT + SYMBOL + FILE;
 
 parts! { TRAIT TRAITS:
