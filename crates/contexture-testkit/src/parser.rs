@@ -1,5 +1,5 @@
 //! An independent reader of our Markdown documents: it knows CommonMark's rules for headings and fenced code, the one rule
-//! that a path stands in a code span, in a level-three heading or at the beginning of an item of a list, and nothing of how documents are written.
+//! that a path is in a code span, in a level-three heading or at the beginning of an item of a list, and nothing of how documents are written.
 
 /// What a reader gets back from a document.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

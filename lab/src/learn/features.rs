@@ -7,8 +7,8 @@
 use super::blobs::Blobs;
 use super::past::Commits;
 use crate::quality::{History, Task};
-use contexture_core::rank::{Candidate, Digest, Query, ROW, RankEntry, linear};
-use std::collections::{BTreeMap, BTreeSet};
+use contexture_core::rank::{Digest, Query, ROW, RankEntry, linear};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -23,7 +23,6 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
     let part = out.with_extension("part");
     let mut rows = BufWriter::new(File::create(&part).map_err(fail)?);
     let mut files = BufWriter::new(File::create(out.with_extension("files")).map_err(fail)?);
-    let mut bags = BufWriter::new(File::create(out.with_extension("bags")).map_err(fail)?);
     let mut about = BufWriter::new(File::create(out.with_extension("jsonl")).map_err(fail)?);
     let mut blobs = Blobs::open(history)?;
     let mut count = 0;
@@ -39,7 +38,6 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
             .collect();
         let query = Query::parse(&task.query);
         let (ranking, candidates) = linear(&query, &entries, &past.before(*position));
-        write_bags(&mut bags, &query, &entries, &candidates)?;
         let place = |path: &str| tree.binary_search_by(|(known, _)| known.as_str().cmp(path)).ok();
         let gold: BTreeSet<(usize, usize)> = task
             .gold
@@ -100,47 +98,9 @@ pub fn write(history: &History, tasks: &[(usize, Task)], past: &Commits, out: &P
     }
     rows.flush().map_err(fail)?;
     files.flush().map_err(fail)?;
-    bags.flush().map_err(fail)?;
     about.flush().map_err(fail)?;
     std::fs::rename(&part, out).map_err(fail)?;
     Ok(count)
-}
-
-/// The words of a task, then those of its candidates in their order. Each list begins with its length; a word of the task is
-/// its number and its weight, one of a candidate its number and how often it is in the name, signature, documentation and code.
-fn write_bags(
-    out: &mut impl Write,
-    query: &Query,
-    entries: &[RankEntry<'_>],
-    candidates: &[Candidate],
-) -> Result<(), String> {
-    let mut bytes: Vec<u8> = Vec::new();
-    let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
-    bytes.extend(length(query.terms.len()));
-    for (term, weight) in &query.terms {
-        bytes.extend(term.0.to_le_bytes());
-        bytes.extend(weight.to_le_bytes());
-    }
-    let mut words: BTreeMap<(u32, u32), Vec<[u8; 8]>> =
-        candidates.iter().map(|one| ((one.file, one.symbol), Vec::new())).collect();
-    let files: BTreeSet<u32> = candidates.iter().map(|one| one.file).collect();
-    for file in files {
-        let Some(digest) = entries[file as usize].digest else { continue };
-        digest.each(|term, post| {
-            let Some(words) = post.symbol.and_then(|symbol| words.get_mut(&(file, symbol))) else { return };
-            let [a, b, c, d] = term.0.to_le_bytes();
-            let times = |times: u32| times.min(255) as u8;
-            let (name, signature) = (u8::from(post.in_name), times(post.in_signature));
-            words.push([a, b, c, d, name, signature, times(post.in_doc), times(post.in_code)]);
-        });
-    }
-    bytes.extend(length(candidates.len()));
-    for one in candidates {
-        let words = &words[&(one.file, one.symbol)];
-        bytes.extend(length(words.len()));
-        words.iter().for_each(|word| bytes.extend(word));
-    }
-    out.write_all(&bytes).map_err(|error| error.to_string())
 }
 
 fn put<'a>(out: &mut impl Write, row: impl Iterator<Item = &'a f32>) -> Result<(), String> {

@@ -134,7 +134,7 @@ fn of_file(digest: &Digest, used: &[f32], file: &FileScore, own: f32) -> Vec<Sym
             parts[SHARE] = kind * if symbol.parent.is_some() { 0.3 } else { 1.0 } * if is_test { OTHER } else { 1.0 };
             parts[TEST] = if is_test { 1.0 } else { file.parts[F_TEST] };
             parts[ASIDE] = file.parts[F_ASIDE];
-            SymbolScore { parts, score: 0.0, probability: 0.0, learned: 0.0 }
+            SymbolScore { parts, score: 0.0, probability: 0.0 }
         })
         .collect();
     // One value does not stand for a whole file.

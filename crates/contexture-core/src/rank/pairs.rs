@@ -12,20 +12,10 @@ use std::collections::BTreeMap;
 const LOOKED_AT: usize = 600;
 
 pub fn look_again(query: &Query, files: &[RankEntry<'_>], ranking: &mut Ranking) {
-    let mut top: Vec<(f32, usize, usize)> = Vec::new();
-    for (file, scores) in ranking.symbols.iter().enumerate() {
-        top.extend(scores.iter().enumerate().map(|(symbol, score)| (score.score, file, symbol)));
-    }
-    let order =
-        |a: &(f32, usize, usize), b: &(f32, usize, usize)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
-    if top.len() > LOOKED_AT {
-        top.select_nth_unstable_by(LOOKED_AT, order);
-        top.truncate(LOOKED_AT);
-    }
-    top.sort_by(order);
+    let top = ranking.first(LOOKED_AT);
     let found: Vec<Vec<(Term, Term)>> = top
         .par_iter()
-        .map(|(_, file, symbol)| {
+        .map(|(file, symbol)| {
             let Some((digest, text)) = files[*file].digest.zip(files[*file].text) else { return Vec::new() };
             let mut pairs = Vec::new();
             let mut last = None;
@@ -48,7 +38,7 @@ pub fn look_again(query: &Query, files: &[RankEntry<'_>], ranking: &mut Ranking)
         .collect();
     let mut counts: BTreeMap<(Term, Term), u32> = BTreeMap::new();
     found.iter().flatten().for_each(|pair| *counts.entry(*pair).or_default() += 1);
-    for ((_, file, symbol), pairs) in top.iter().zip(&found) {
+    for ((file, symbol), pairs) in top.iter().zip(&found) {
         let worth = |pair: &(Term, Term)| {
             let said = query.pairs.get(pair).map_or(0.0, |times| 1.0 + times.ln_1p());
             said * (1.0 + top.len() as f32 / counts.get(pair).map_or(1.0, |count| *count as f32)).ln()

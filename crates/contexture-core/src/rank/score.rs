@@ -21,8 +21,6 @@ pub struct SymbolScore {
     pub score: f32,
     /// That the task needs it, where all symbols together have 1.
     pub probability: f32,
-    /// By how much the trees made it more probable, as a logarithm.
-    pub learned: f32,
 }
 
 /// What speaks for a file, and how probable it is that the task needs it.
@@ -144,6 +142,22 @@ impl Ranking {
             file.probability = probability;
             symbols.iter_mut().for_each(|symbol| symbol.parts[IN_FILE] = probability.ln().max(NEVER));
         }
+    }
+
+    /// File and symbol of the highest scores, the best first; of equal ones the earlier first.
+    pub(super) fn first(&self, count: usize) -> Vec<(usize, usize)> {
+        let mut all: Vec<(f32, usize, usize)> = Vec::new();
+        for (file, scores) in self.symbols.iter().enumerate() {
+            all.extend(scores.iter().enumerate().map(|(symbol, one)| (one.score, file, symbol)));
+        }
+        let order =
+            |a: &(f32, usize, usize), b: &(f32, usize, usize)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
+        if all.len() > count {
+            all.select_nth_unstable_by(count, order);
+            all.truncate(count);
+        }
+        all.sort_by(order);
+        all.into_iter().map(|(_, file, symbol)| (file, symbol)).collect()
     }
 
     fn weigh_symbols(&mut self, weights: &[f32; SYMBOL]) {
@@ -281,10 +295,8 @@ impl Context<'_> {
         let blank = Digest::default();
         let digest = file.digest.unwrap_or(&blank);
         let lengths = lengths(digest);
-        let mut symbols = vec![
-            SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0, learned: 0.0 };
-            digest.symbols.len()
-        ];
+        let mut symbols =
+            vec![SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0 }; digest.symbols.len()];
         let mut whole = FileScore { parts: [0.0; FILE], score: 0.0, probability: 0.0, rank: 0 };
         let words = digest.loose + digest.symbols.iter().map(|symbol| symbol.words.iter().sum::<u32>()).sum::<u32>();
         self.words(index, digest, &lengths, words, &mut whole, &mut symbols);

@@ -24,9 +24,7 @@ pub fn judge(candidates: &[Candidate], ranking: &mut Ranking) {
         candidates.iter().map(|one| ranking.symbols[one.file as usize][one.symbol as usize].probability).sum();
     for (one, probability) in candidates.iter().zip(softmax(scores.into_iter())) {
         let symbol = &mut ranking.symbols[one.file as usize][one.symbol as usize];
-        let before = symbol.probability.max(f32::MIN_POSITIVE);
         symbol.probability = probability * share;
-        symbol.learned = (symbol.probability.max(f32::MIN_POSITIVE) / before).ln();
     }
 }
 

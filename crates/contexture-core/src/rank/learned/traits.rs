@@ -143,7 +143,7 @@ pub fn candidates(
     history: &CommitHistory<'_>,
     ranking: &Ranking,
 ) -> Vec<Candidate> {
-    let first = first(ranking);
+    let first = ranking.first(CANDIDATES);
     let Some(top) = first.first().map(|(file, symbol)| &ranking.symbols[*file][*symbol]) else { return Vec::new() };
     let task = Task::of(query, found);
     let mut by_file: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
@@ -249,20 +249,4 @@ pub fn candidates(
     let mut all: Vec<(usize, Candidate)> = by_file.par_iter().flat_map_iter(of_file).collect();
     all.sort_by_key(|(place, _)| *place);
     all.into_iter().map(|(_, candidate)| candidate).collect()
-}
-
-/// The places of the first symbols: file and symbol, best first.
-fn first(ranking: &Ranking) -> Vec<(usize, usize)> {
-    let mut all: Vec<(f32, usize, usize)> = Vec::new();
-    for (file, scores) in ranking.symbols.iter().enumerate() {
-        all.extend(scores.iter().enumerate().map(|(symbol, one)| (one.score, file, symbol)));
-    }
-    let order =
-        |a: &(f32, usize, usize), b: &(f32, usize, usize)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
-    if all.len() > CANDIDATES {
-        all.select_nth_unstable_by(CANDIDATES, order);
-        all.truncate(CANDIDATES);
-    }
-    all.sort_by(order);
-    all.into_iter().map(|(_, file, symbol)| (file, symbol)).collect()
 }

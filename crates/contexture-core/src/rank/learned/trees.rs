@@ -72,7 +72,7 @@ impl Reader<'_> {
         Some(own.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte)))
     }
 
-    /// A child stands behind its parent, so that every walk ends.
+    /// A child comes after its parent, so that every walk ends.
     fn tree(&mut self, columns: usize) -> Option<Tree> {
         let (nodes, leaves) = (self.number::<1>()?, self.number::<1>()?);
         let mut tree = Tree { nodes: Vec::new(), leaves: Vec::new() };
