@@ -52,7 +52,7 @@ pub mod safety;
 pub mod shape;
 mod types;
 
-pub use compile::{CompileError, Compiled, compile, compile_one, request_body, search};
+pub use compile::{CompileError, Compiled, compile, compile_one, request_body, search, unmatched_note};
 pub use count::{Counter, Family, Forgetful, Memo, Meter, Tokenizer, estimate};
 pub use fit::{OverBudget, Route, may_summarize, route};
 pub use providers::{catalog as models, check, reuse};

@@ -55,12 +55,19 @@ pub fn compile(screened: &Screened, options: &Options, tools: &Tools<'_>) -> Res
         Some(_) => unseen::counted(compiled.notes, &compiled.plan, screened, &safety),
         None => compiled.notes,
     };
+    notes.extend(compiled.fit.as_ref().filter(|fit| fit.is_unmatched).map(|_| unmatched_note()));
     notes.extend(model_note(&options));
     notes.extend(option_notes);
     notes.extend(task_note);
     notes.sort();
     notes.dedup();
     Ok(Compiled { safety, notes, ..compiled })
+}
+
+/// The note for a query that matches nothing.
+pub fn unmatched_note() -> Note {
+    let text = "no word of the query occurs in the project";
+    Note::new(Topic::Empty, text).hint("use names, paths or words of messages that occur in the code")
 }
 
 /// Ranks what lies outside the composition for the query of the options: the `top` files and symbols, and passages that answer it.

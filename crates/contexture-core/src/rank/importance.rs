@@ -32,7 +32,7 @@ pub fn importance(files: &[RankEntry<'_>], past: &Past) -> Ranking {
         order.into_iter().zip(scores).zip(symbols).map(|((index, file), symbols)| (index, file, symbols)).collect();
     back.sort_by_key(|(index, ..)| *index);
     let (files, symbols) = back.into_iter().map(|(_, file, symbols)| (file, symbols)).unzip();
-    Ranking { files, symbols, basis: Basis::Importance }
+    Ranking { files, symbols, basis: Basis::Importance, matches: false }
 }
 
 fn shares(files: &[RankEntry<'_>], known: &CommitHistory<'_>) -> (Vec<FileScore>, Vec<Vec<SymbolScore>>) {
@@ -134,7 +134,7 @@ fn of_file(digest: &Digest, used: &[f32], file: &FileScore, own: f32) -> Vec<Sym
             parts[SHARE] = kind * if symbol.parent.is_some() { 0.3 } else { 1.0 } * if is_test { OTHER } else { 1.0 };
             parts[TEST] = if is_test { 1.0 } else { file.parts[F_TEST] };
             parts[ASIDE] = file.parts[F_ASIDE];
-            SymbolScore { parts, score: 0.0, probability: 0.0 }
+            SymbolScore { parts, score: 0.0, learned: 0.0, probability: 0.0 }
         })
         .collect();
     // One value does not stand for a whole file.

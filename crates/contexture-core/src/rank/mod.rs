@@ -13,6 +13,7 @@ mod imports;
 mod learned;
 mod lines;
 mod memory;
+mod named;
 mod pairs;
 mod parts;
 mod passages;
@@ -32,11 +33,11 @@ pub use importance::importance;
 pub use learned::{Candidate, ROW, TRAITS};
 pub use lines::LineWeights;
 pub use memory::{RankedMemory, memories, texts};
-pub use parts::{FILE_PARTS, SYMBOL_PARTS, file_reasons, symbol_reasons};
+pub use parts::{FILE_PARTS, PLAIN, SYMBOL_PARTS, file_reasons, symbol_reasons};
 pub use passages::{Passage, passages};
 pub use query::Query;
 pub use refers::{Referred, refers};
-pub use score::{Basis, FileScore, Ranking, SymbolScore, linear, rank};
+pub use score::{Basis, FileScore, Ranking, SymbolScore, glance, linear, rank};
 
 /// What a ranking knows of a file.
 #[derive(Clone, Copy, Debug)]

@@ -26,55 +26,55 @@ macro_rules! parts {
 pub(super) use parts;
 
 parts! { FILE FILE_PARTS:
-    F_WORDS "words",
-    F_WORDS_LONG "words, whatever its length",
-    F_PATH "path named",
-    F_NAME "file name named",
+    F_WORDS "words of the task",
+    F_WORDS_LONG "words of the task, whatever its length",
+    F_PATH "its path is named",
+    F_NAME "its file name is named",
     F_FRAME "in the traceback",
-    F_MODULE "module named",
-    F_PATH_WORDS "words in the path",
-    F_BEST "words in its best symbols",
+    F_MODULE "its module is named",
+    F_PATH_WORDS "words of the task in its path",
+    F_BEST "words of the task in its best symbols",
     F_TEST "holds tests",
     F_TEST_MEANT "tests are spoken of",
-    F_CODE "code",
+    F_CODE "a source file",
     F_ASIDE "beside the point",
-    F_STEM "its name is a word",
-    F_LENGTH "length",
+    F_STEM "its name is a word of the task",
+    F_LENGTH "long",
     F_USED "used by other files",
     F_README "a read-me",
     F_MANIFEST "a manifest",
     F_ENTRY "an entry point",
     F_SHALLOW "near the top",
     F_OPEN "being changed",
-    F_TOGETHER "changes together with the first files",
+    F_TOGETHER "changes together with the best files",
     F_RECENT "changed lately",
     F_SAID "commits like the task changed it",
 }
 
 parts! { SYMBOL SYMBOL_PARTS:
-    WORDS "words",
-    WORDS_LONG "words, whatever its length",
-    NAME "words in the name",
-    SIGNATURE "words in the signature",
-    DOC "words in the documentation",
+    WORDS "words of the task",
+    WORDS_LONG "words of the task, whatever its length",
+    NAME "words of the task in its name",
+    SIGNATURE "words of the task in its signature",
+    DOC "words of the task in its documentation",
     NAMED "named",
     SCOPED "named with its scope",
     SCOPE_NAMED "its scope is named",
     FRAME "in the traceback",
-    IN_FILE "its file",
+    IN_FILE "in a file that ranks high",
     TEST "in a test",
     TEST_MEANT "tests are spoken of",
     VALUE "a value",
     CONTAINER "holds others",
-    LENGTH "length",
-    TITLE_WORDS "words of the first line",
-    TEXT_WORDS "words of the text",
-    CODE_WORDS "words of the code",
+    LENGTH "long",
+    TITLE_WORDS "words of the task's first line",
+    TEXT_WORDS "words of the task's text",
+    CODE_WORDS "words of the task's code",
     ASIDE "beside the point",
-    PAIRS "pairs of words",
-    LIKE_HITS "words of the first hits",
-    USED "used by the first hits",
-    USES "uses the first hits",
+    PAIRS "words that follow each other in the task",
+    LIKE_HITS "words of the best matches",
+    USED "used by the best matches",
+    USES "uses the best matches",
     USED_BY_TESTS "used by tests that match",
     RANK "place in the first round",
     RANK_IN_FILE "place among its file's symbols",
@@ -186,7 +186,7 @@ pub fn file_reasons(score: &FileScore, basis: Basis) -> Vec<(&'static str, f64)>
     }
 }
 
-/// What made the score of a symbol, the largest first: what the first round weighed, and what the second added to it.
+/// What made the score of a symbol, the largest first: what the first round weighed, and what the second and the trees added to it.
 /// The second round weighs the places in the first, so that its weights of words alone would say little.
 pub fn symbol_reasons(score: &SymbolScore, basis: Basis) -> Vec<(&'static str, f64)> {
     if basis == Basis::Importance {
@@ -196,8 +196,18 @@ pub fn symbol_reasons(score: &SymbolScore, basis: Basis) -> Vec<(&'static str, f
     }
     let mut weights = FIRST_WEIGHTS;
     weights[PAIRS..RANK].copy_from_slice(&SYMBOL_WEIGHTS[PAIRS..RANK]);
-    reasons(&score.parts, &weights, &SYMBOL_PARTS)
+    let mut all = reasons(&score.parts, &weights, &SYMBOL_PARTS);
+    if score.learned.abs() >= TELLING {
+        all.push((LEARNED, f64::from(score.learned)));
+        all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(b.0)));
+    }
+    all
 }
+
+/// By how much the trees raised or lowered the score.
+const LEARNED: &str = "learned from public fixes";
+/// Reasons that mean nothing to a reader: they only separate likely candidates.
+pub const PLAIN: [&str; 4] = [FILE_PARTS[F_LENGTH], FILE_PARTS[F_CODE], SYMBOL_PARTS[LENGTH], LEARNED];
 
 /// Shares are told as parts of the whole, which is 1.
 fn of_score<const N: usize>(weights: [f32; N], score: f32) -> [f32; N] {

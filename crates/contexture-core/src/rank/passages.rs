@@ -39,6 +39,8 @@ const SECTION: usize = 12;
 const LONGEST_SECTION: usize = 40;
 /// A type of so few tokens is a passage; of a larger one its functions are.
 const SMALL_TYPE: u32 = 200;
+/// A function of more tokens does not come with what stands in it.
+const LARGE_FUNCTION: u32 = 800;
 
 /// How many passages are offered at most.
 const MOST: usize = 200;
@@ -64,7 +66,7 @@ pub fn passages(query: &Query, files: &[RankEntry<'_>], ranking: &Ranking) -> Ve
     chosen
 }
 
-/// Functions, values and small types.
+/// Functions, values and small types. What stands in a function is shown with it.
 fn of_code(files: &[RankEntry<'_>], ranking: &Ranking, file: usize) -> Vec<Passage> {
     let Some((digest, text)) = files[file].digest.zip(files[file].text) else { return Vec::new() };
     let is_passage =
@@ -72,12 +74,24 @@ fn of_code(files: &[RankEntry<'_>], ranking: &Ranking, file: usize) -> Vec<Passa
     let lines = Starts::of(text);
     // What is only used by what matches is no answer itself.
     let is_said = |score: &SymbolScore| [WORDS, NAMED, SCOPED, FRAME].iter().any(|part| score.parts[*part] > 0.0);
-    let all = digest.symbols.iter().zip(&ranking.symbols[file]);
-    let all = all.filter(|(symbol, score)| is_passage(symbol) && is_said(score));
-    all.map(|(symbol, score)| Passage {
+    let mut needed: Vec<f32> = ranking.symbols[file]
+        .iter()
+        .zip(&digest.symbols)
+        .map(|(score, symbol)| if is_passage(symbol) && is_said(score) { score.probability } else { 0.0 })
+        .collect();
+    for (index, symbol) in digest.symbols.iter().enumerate().rev() {
+        let around = symbol.parent.map(|parent| parent as usize);
+        if let Some(parent) = around.filter(|parent| {
+            digest.symbols.get(*parent).is_some_and(|outer| outer.kind.is_callable() && outer.whole <= LARGE_FUNCTION)
+        }) {
+            needed[parent] = needed[parent].max(std::mem::take(&mut needed[index]));
+        }
+    }
+    let said = digest.symbols.iter().zip(needed).filter(|(_, needed)| *needed > 0.0);
+    said.map(|(symbol, needed)| Passage {
         file,
         lines: (lines.of_byte(symbol.span.start as usize), lines.of_byte((symbol.span.end as usize).saturating_sub(1))),
-        needed: score.probability,
+        needed,
         cost: symbol.whole as f32 + AROUND,
     })
     .collect()

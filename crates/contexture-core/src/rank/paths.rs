@@ -21,6 +21,10 @@ pub fn is_test(path: &str) -> bool {
                 | "fixtures"
                 | "e2e"
                 | "testsuite"
+                | "__testfixtures__"
+                | "__fixtures__"
+                | "__mocks__"
+                | "__snapshots__"
         )
     };
     parts.any(folder)
@@ -60,6 +64,14 @@ pub fn is_aside(path: &str) -> bool {
                 | "scripts"
                 | "tools"
         )
+    })
+}
+
+/// Whether a path is in a folder of vendored code.
+pub fn is_vendored(path: &str) -> bool {
+    let mut folders = path.split('/').rev().skip(1);
+    folders.any(|part| {
+        matches!(part, "vendor" | "vendored" | "_vendor" | "third_party" | "external" | "extern" | "node_modules")
     })
 }
 

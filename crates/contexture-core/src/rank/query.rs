@@ -28,6 +28,8 @@ pub struct Query {
     pub frames: Vec<Frame>,
     /// Whether the task speaks of tests.
     pub of_tests: bool,
+    /// The name that the task is, when it is nothing else: `parse`, `Reader::parse`, `reader.parse()`.
+    pub only: Option<Term>,
 }
 
 /// One line of a traceback.
@@ -103,6 +105,7 @@ impl Query {
             query.read_word(word.trim_matches(['.', ':', '~', '@']));
         }
         query.read_frames(text);
+        query.only = only_name(text);
         query.of_tests = {
             let mut any = false;
             terms::words(text, |word| {
@@ -189,6 +192,15 @@ impl Query {
             self.frames.extend(frames);
         }
     }
+}
+
+/// The last part of a name with its scopes, when the text is one.
+fn only_name(text: &str) -> Option<Term> {
+    let name = text.trim().trim_matches('`').trim_end_matches("()");
+    let is_name = |c: char| c.is_alphanumeric() || "_.:#".contains(c);
+    let last = name.rsplit(['.', ':', '#']).next().unwrap_or("");
+    let is_file = contexture_syntax::language_of(name, "").is_some();
+    (!last.is_empty() && !is_file && name.chars().all(is_name)).then(|| terms::exact(last))
 }
 
 /// Calls `found` with each part of a text and its weight: the first line, headings, code, what is quoted, and the rest.

@@ -6,7 +6,7 @@ use super::paths::{self, Mention};
 use super::query::Query;
 use super::search::{LOOSE, TermHits, search};
 use super::terms::{Term, exact};
-use super::{Digest, RankEntry, graph, pairs, past};
+use super::{Digest, RankEntry, graph, importance, named, pairs, past};
 use crate::types::Past;
 use contexture_syntax::SymbolKind;
 use rayon::prelude::*;
@@ -19,6 +19,8 @@ pub struct SymbolScore {
     pub parts: [f32; SYMBOL],
     /// The parts added up; only differences mean something.
     pub score: f32,
+    /// By how much the trees changed the logarithm of its probability.
+    pub learned: f32,
     /// That the task needs it, where all symbols together have 1.
     pub probability: f32,
 }
@@ -49,6 +51,8 @@ pub struct Ranking {
     pub files: Vec<FileScore>,
     pub symbols: Vec<Vec<SymbolScore>>,
     pub basis: Basis,
+    /// Whether any word of the task occurs in any file.
+    pub matches: bool,
 }
 
 /// What things were ranked for.
@@ -65,12 +69,32 @@ const K1: f32 = 1.2;
 /// The logarithm of a probability that counts as none.
 const NEVER: f32 = -14.0;
 
-/// Ranks files and their symbols for a task. `known` is what the history of the project tells of them, and may be empty.
+/// How probable vendored code is, relative to similar code of the project.
+const VENDORED: f32 = 0.1;
+
+/// Ranks files and their symbols for a task; without a word in common they are ranked by importance. `known` is what the history
+/// of the project says about them, and may be empty.
 pub fn rank(query: &Query, files: &[RankEntry<'_>], known: &Past) -> Ranking {
     let (mut ranking, candidates) = linear(query, files, known);
+    if !ranking.matches {
+        return importance(files, known);
+    }
     learned::judge(&candidates, &mut ranking);
+    ranking.lower_vendored(files);
+    named::raise(query, files, &mut ranking);
     ranking.agree();
     ranking
+}
+
+/// How well the words and the path of each file match a task; only differences mean something. Digests need no symbols for it.
+pub fn glance(query: &Query, files: &[RankEntry<'_>]) -> Vec<f32> {
+    let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
+    let found = search(files, &terms);
+    let context = Context { query, found: &found, norms: Norms::of(files), names: BTreeMap::new() };
+    let scores = files.par_iter().enumerate().map(|(index, file)| context.parts(file, index).0).collect();
+    let mut ranking = Ranking { files: scores, ..Ranking::default() };
+    ranking.scale(&[], &[F_WORDS, F_WORDS_LONG, F_PATH_WORDS]);
+    ranking.files.iter().map(|file| dot(&file.parts, &FILE_WEIGHTS)).collect()
 }
 
 /// The ranking of the linear rounds, and its first symbols as the trees see them.
@@ -78,7 +102,7 @@ pub fn linear(query: &Query, files: &[RankEntry<'_>], known: &Past) -> (Ranking,
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);
     let context = Context { query, found: &found, norms: Norms::of(files), names: name_counts(query, files) };
-    let mut ranking = Ranking::default();
+    let mut ranking = Ranking { matches: found.rare.iter().any(|rare| rare.files > 0), ..Ranking::default() };
     let raw: Vec<(FileScore, Vec<SymbolScore>)> =
         files.par_iter().enumerate().map(|(index, file)| context.parts(file, index)).collect();
     (ranking.files, ranking.symbols) = raw.into_iter().unzip();
@@ -88,6 +112,8 @@ pub fn linear(query: &Query, files: &[RankEntry<'_>], known: &Past) -> (Ranking,
     );
     let history = past::CommitHistory::of(known, files);
     past::remember(&history, query, &mut ranking);
+    let is_meant = |file: &FileScore| (F_PATH..=F_PATH_WORDS).chain([F_SAID]).any(|part| file.parts[part] > 0.0);
+    ranking.matches |= ranking.files.iter().any(is_meant);
     ranking.weigh_symbols(&FIRST_WEIGHTS);
     graph::second_round(files, &mut ranking);
     pairs::look_again(query, files, &mut ranking);
@@ -110,6 +136,7 @@ impl Ranking {
                 (all.files[*place], all.symbols[*place]) = (file, symbols);
             }
             all.basis = part.basis;
+            all.matches |= part.matches;
         }
         all
     }
@@ -186,6 +213,16 @@ impl Ranking {
                 ROOTS.iter().for_each(|(part, root)| symbol.parts[*root] = symbol.parts[*part].max(0.0).sqrt());
             }
         });
+    }
+
+    /// Vendored code is seldom what a task is about, however well its words match, unless the task names the file.
+    fn lower_vendored(&mut self, files: &[RankEntry<'_>]) {
+        for ((entry, score), symbols) in files.iter().zip(&self.files).zip(&mut self.symbols) {
+            let is_named = [F_PATH, F_NAME, F_FRAME, F_MODULE].iter().any(|part| score.parts[*part] > 0.0);
+            if paths::is_vendored(entry.path) && !is_named {
+                symbols.iter_mut().for_each(|symbol| symbol.probability *= VENDORED);
+            }
+        }
     }
 
     /// A file is also needed for its symbols.
@@ -295,8 +332,10 @@ impl Context<'_> {
         let blank = Digest::default();
         let digest = file.digest.unwrap_or(&blank);
         let lengths = lengths(digest);
-        let mut symbols =
-            vec![SymbolScore { parts: [0.0; SYMBOL], score: 0.0, probability: 0.0 }; digest.symbols.len()];
+        let mut symbols = vec![
+            SymbolScore { parts: [0.0; SYMBOL], score: 0.0, learned: 0.0, probability: 0.0 };
+            digest.symbols.len()
+        ];
         let mut whole = FileScore { parts: [0.0; FILE], score: 0.0, probability: 0.0, rank: 0 };
         let words = digest.loose + digest.symbols.iter().map(|symbol| symbol.words.iter().sum::<u32>()).sum::<u32>();
         self.words(index, digest, &lengths, words, &mut whole, &mut symbols);

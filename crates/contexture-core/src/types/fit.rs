@@ -6,6 +6,8 @@ pub struct Fit {
     /// What the choice is worth, and what no choice within the budget can exceed.
     pub value: f64,
     pub bound: f64,
+    /// Whether there is a task and no word of it occurs in the project: files are then ordered by importance.
+    pub is_unmatched: bool,
     /// What would go first if there were less room, the first to go first.
     pub last: Vec<FitMove>,
     /// What would come next if there were more.

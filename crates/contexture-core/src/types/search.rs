@@ -12,6 +12,8 @@ pub struct SearchHits {
     pub passages: Vec<PassageHit>,
     /// How many files were ranked.
     pub ranked: usize,
+    /// Whether any word of the query occurs in the project. Without one there are no hits.
+    pub matches: bool,
 }
 
 /// A file that answers a query.

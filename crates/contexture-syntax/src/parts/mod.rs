@@ -138,8 +138,8 @@ struct Page<'a> {
     text: &'a str,
     lines: &'a Lines,
     visible: Vec<bool>,
-    /// Rows that end a signature without its body, with the elision that follows.
-    elided: BTreeMap<usize, String>,
+    /// Rows that end a signature without its body, with the elision that follows and the row after the body.
+    elided: BTreeMap<usize, (String, usize)>,
 }
 
 impl<'a> Page<'a> {
@@ -198,6 +198,7 @@ impl<'a> Page<'a> {
         let is_cut = head.end < self.rows(def.head).end;
         let is_hidden =
             self.visible.get(rest.clone()).is_some_and(|rows| !rows.is_empty() && rows.iter().all(|row| !row));
+        let after = rest.end;
         let is_blank = rest.into_iter().all(|row| self.row(row).trim().is_empty());
         if !is_hidden || is_blank || def.body.is_none() {
             return;
@@ -209,7 +210,7 @@ impl<'a> Page<'a> {
             false => Some(elision(language, self.row(last)).into()),
         };
         if let Some(end) = end {
-            self.elided.insert(last, end);
+            self.elided.insert(last, (end, after));
         }
     }
 
@@ -279,10 +280,17 @@ impl<'a> Page<'a> {
             let line = self.row(row);
             let bare = line.trim_end_matches(['\n', '\r']);
             match self.elided.get(&row) {
-                Some(elision) => {
+                Some((elision, after)) => {
                     let _ = write!(out, "{}{elision}", bare.trim_end());
                     if let Some(gap) = gaps.next_if(|gap| gap.start == row + 1) {
-                        let _ = write!(out, " {mark} {}", range(&gap));
+                        // What is hidden after the body is a gap of its own, so that the mark says how long the body is.
+                        let is_telling = |row: usize| self.row(row).contains(char::is_alphanumeric);
+                        let is_more = (*after..gap.end).any(is_telling);
+                        let body = gap.start..if is_more { *after } else { gap.end };
+                        let _ = write!(out, " {mark} {}", range(&body));
+                        if body.end < gap.end {
+                            let _ = write!(out, "\n{mark} {}", range(&(body.end..gap.end)));
+                        }
                         row = gap.end - 1;
                     }
                     out.push('\n');

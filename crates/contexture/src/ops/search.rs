@@ -7,7 +7,7 @@ use super::document::{gather_items, is_exact};
 use super::driver::Driver;
 use super::open::Door;
 use crate::requests::{DocumentRequest, SearchRequest, TokenCount};
-use contexture_core::{History, Level, Note, SearchHits};
+use contexture_core::{History, Level, Note, SearchHits, unmatched_note};
 
 /// What answers a query, the most relevant first.
 pub struct SearchResult {
@@ -51,5 +51,9 @@ pub fn search(door: &Door, request: &SearchRequest) -> Result<SearchResult, OpEr
     let hits = driver.search(&snapshot, &opened.options, request.top)?;
     let exact = is_exact(&opened, &snapshot);
     let tokenizer = opened.tokenizer.as_str();
-    Ok(SearchResult { query: request.query.clone(), hits, exact, tokenizer, notes: opened.notes })
+    let mut notes = opened.notes;
+    if !hits.matches {
+        notes.push(unmatched_note());
+    }
+    Ok(SearchResult { query: request.query.clone(), hits, exact, tokenizer, notes })
 }

@@ -43,7 +43,7 @@ const NEARLY_ALL: f32 = 0.7;
 /// 0.17 of all lines, and without this border 0.47 with 0.19.
 const HARDLY: f32 = 0.3;
 /// Gaps of up to so many lines are closed.
-const SMALL_GAP: usize = 3;
+const SMALL_GAP: usize = 6;
 /// The probability that the needed lines are among the shown ones: their share of the function to this power. It was 0.44 on the changes
 /// that [`CONTEXT`] was measured on; above that, a long function is shown whole rather than many by hunks, and as many bodies are
 /// shown as without hunks.

@@ -110,6 +110,9 @@ pub fn fit(
         extents: &extents,
     };
     let mut prices = Prices::new(ladders);
+    // A query without words has a note of its own.
+    let has_words = ranked.query.as_ref().is_some_and(|query| !query.terms.is_empty());
+    fit.is_unmatched = has_words && !ranked.ranking.matches;
     (fit.last, fit.next) = explainer.border(&mut prices);
     fit.explained = options.explain.as_ref().and_then(|path| explainer.item(path, &mut prices));
     Ok(FittedItems { shown, left_out, fit })

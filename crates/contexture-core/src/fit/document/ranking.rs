@@ -9,7 +9,7 @@ use crate::shape::{self, Tools};
 use crate::types::{Body, ItemKind, Options, Past};
 use contexture_syntax::Lines;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub struct RankedItems {
@@ -27,11 +27,20 @@ pub struct RankedItems {
 }
 
 pub fn rank(free: &[FreeItem<'_>], past: &Past, options: &Options, tools: &Tools<'_>) -> RankedItems {
-    let digests: Vec<Option<Arc<Digest>>> = free.par_iter().map(|free| digest(free, tools)).collect();
     let query = options.query.as_deref().map(Query::parse);
     let (outside, inside): (Vec<usize>, Vec<usize>) =
         (0..free.len()).partition(|at| free[*at].item.kind == ItemKind::Retrieved);
-    let entries = |places: &[usize]| places.iter().map(|at| entry(&free[*at], &digests[*at])).collect::<Vec<_>>();
+    let mut digests: Vec<Option<Arc<Digest>>> = vec![None; free.len()];
+    let mut unparsed = BTreeSet::new();
+    for places in [&inside, &outside] {
+        unparsed.extend(read(free, places, (query.as_ref(), PARSED), tools, &mut digests));
+    }
+    // Source that is not parsed has no sections, as prose has.
+    let entry_of = |at: &usize| {
+        let entry = entry(&free[*at], &digests[*at]);
+        RankEntry { text: entry.text.filter(|_| !unparsed.contains(at)), ..entry }
+    };
+    let entries = |places: &[usize]| places.iter().map(entry_of).collect::<Vec<_>>();
     let rank = |entries: &[RankEntry<'_>]| match &query {
         Some(query) => rank::rank(query, entries, past),
         None => rank::importance(entries, past),
@@ -116,14 +125,58 @@ fn raise_changed(
     changed
 }
 
-fn digest(free: &FreeItem<'_>, tools: &Tools<'_>) -> Option<Arc<Digest>> {
+/// The most bytes of source that are parsed for a task, the files whose words match it best first: parsing is ten times as slow as
+/// reading words, and files after those are hardly shown. It is three million tokens, more than any model reads. It must not depend on
+/// the budget, or a larger budget could have a lower total gain.
+const PARSED: usize = 12 << 20;
+
+/// Reads the words of some items, and the symbols of those that can matter for the query, up to `most` bytes. Gives the items whose
+/// symbols are not read.
+fn read(
+    free: &[FreeItem<'_>],
+    places: &[usize],
+    (query, most): (Option<&Query>, usize),
+    tools: &Tools<'_>,
+    digests: &mut [Option<Arc<Digest>>],
+) -> Vec<usize> {
+    let of_source = |at: &usize| match &free[*at].item.body {
+        Body::Text { text, .. } if shape::language_of(free[*at].item, text).is_some() => text.len(),
+        _ => 0,
+    };
+    let sizes: Vec<usize> = places.par_iter().map(of_source).collect();
+    let fill = |digests: &mut [Option<Arc<Digest>>], places: &[usize], is_parsed: bool| {
+        let made: Vec<_> = places.par_iter().map(|at| digest(&free[*at], is_parsed, tools)).collect();
+        places.iter().zip(made).for_each(|(at, digest)| digests[*at] = digest);
+    };
+    let Some(query) = query.filter(|_| sizes.iter().sum::<usize>() > most) else {
+        fill(digests, places, true);
+        return Vec::new();
+    };
+    fill(digests, places, false);
+    let entries: Vec<RankEntry<'_>> = places.iter().map(|at| entry(&free[*at], &digests[*at])).collect();
+    let scores = rank::glance(query, &entries);
+    let mut order: Vec<usize> = (0..places.len()).filter(|at| sizes[*at] > 0).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    let mut left = most;
+    let (first, rest): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|at| {
+        let fits = sizes[*at] <= left;
+        left -= if fits { sizes[*at] } else { 0 };
+        fits
+    });
+    let place = |at: usize| places[at];
+    fill(digests, &first.into_iter().map(place).collect::<Vec<_>>(), true);
+    rest.into_iter().map(place).collect()
+}
+
+/// The digest of an item; without symbols unless `is_parsed`.
+fn digest(free: &FreeItem<'_>, is_parsed: bool, tools: &Tools<'_>) -> Option<Arc<Digest>> {
     let Body::Text { text, .. } = &free.item.body else { return None };
     // The text of a notebook is not what is shown of it: no line of it is a passage.
     let is_rewritten = free.item.kind == ItemKind::Retrieved && shape::is_notebook(&free.item.path);
     if !matches!(free.nature, shape::FileNature::Ordinary) || is_rewritten {
         return None;
     }
-    let language = shape::language_of(free.item, text);
+    let language = shape::language_of(free.item, text).filter(|_| is_parsed);
     Some(tools.code.digest(language, text, shape::TextForm::of(free.item), free.item.hash.as_ref()))
 }
 
@@ -135,5 +188,55 @@ fn entry<'a>(free: &'a FreeItem<'_>, digest: &'a Option<Arc<Digest>>) -> RankEnt
             Body::Text { text, .. } => Some(text),
             _ => None,
         },
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::shape::{FileNature, InProcess};
+    use crate::types::{Item, Level, Why};
+    use crate::{Forgetful, Meter, Tokenizer};
+
+    /// Which of twenty sources have symbols, when a query lets this many bytes be parsed.
+    fn parsed(query: Option<&str>, most: usize) -> Vec<usize> {
+        let says = |at: usize| if at.is_multiple_of(2) { "rounding_of_interest" } else { "window_of_glass" };
+        let source = |at: usize| format!("def {}_{at:02}():\n    return {at:02}\n", says(at));
+        let items: Vec<Item> = (0..20).map(|at| Item::file(&format!("src/{at:02}.py"), &source(at))).collect();
+        let free: Vec<FreeItem<'_>> = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| FreeItem {
+                index,
+                item,
+                nature: FileNature::Ordinary,
+                top: Level::Full,
+                why: Why::ForceFull,
+                rank: 0,
+                passages: Vec::new(),
+                hunks: BTreeMap::new(),
+            })
+            .collect();
+        let places: Vec<usize> = (0..free.len()).collect();
+        let mut digests = vec![None; free.len()];
+        let tools = Tools { meter: Meter::new(&Tokenizer::O200k, &Forgetful), code: &InProcess };
+        let query = query.map(Query::parse);
+        let unparsed = read(&free, &places, (query.as_ref(), most), &tools, &mut digests);
+        let has_symbols = |at: &usize| !digests[*at].as_ref().unwrap().symbols.is_empty();
+        let parsed: Vec<usize> = places.into_iter().filter(has_symbols).collect();
+        assert_eq!(parsed.len() + unparsed.len(), free.len());
+        parsed
+    }
+
+    #[test]
+    fn of_much_source_what_matches_is_parsed() {
+        let all: Vec<usize> = (0..20).collect();
+        assert_eq!(
+            parsed(Some("rounding of interest is wrong"), 470),
+            all.iter().copied().step_by(2).collect::<Vec<_>>()
+        );
+        assert_eq!(parsed(Some("rounding of interest is wrong"), 10_000), all);
+        assert_eq!(parsed(None, 470), all);
     }
 }

@@ -5,7 +5,7 @@
 use super::super::{FreeItem, Writer};
 use super::prices::Prices;
 use super::{Ladders, passage_steps, passages, ranking};
-use crate::rank::{file_reasons, symbol_reasons};
+use crate::rank::{self, file_reasons, symbol_reasons};
 use crate::shape::{self, ExtentPart, Tools};
 use crate::types::{FileHit, Options, PassageHit, Past, SearchHits, SymbolHit};
 use std::collections::BTreeMap;
@@ -26,6 +26,9 @@ pub fn search(
     let steps = passages(&ranked, &mut free);
     let steps = passage_steps(steps, &free, options, tools, writer);
     let ranking = &ranked.ranking;
+    if !ranking.matches {
+        return SearchHits { ranked: free.len(), ..SearchHits::default() };
+    }
     let mut files: Vec<usize> = ranked.outside.clone();
     files.sort_by_key(|at| (ranking.files[*at].rank, *at));
     let of_file = |at: &usize| FileHit {
@@ -68,9 +71,23 @@ pub fn search(
             PassageHit { path: free[at].item.path.clone(), lines, rank: rank + 1, text, tokens }
         })
         .collect();
-    SearchHits { files: files.iter().take(top).map(of_file).collect(), symbols, passages, ranked: free.len() }
+    SearchHits {
+        files: files.iter().take(top).map(of_file).collect(),
+        symbols,
+        passages,
+        ranked: free.len(),
+        matches: true,
+    }
 }
 
 fn telling(reasons: Vec<(&'static str, f64)>) -> Vec<&'static str> {
-    reasons.into_iter().filter(|(_, weight)| *weight > 0.0).map(|(name, _)| name).take(REASONS).collect()
+    let mut telling: Vec<&'static str> = Vec::new();
+    for (name, _) in reasons.into_iter().filter(|(name, weight)| *weight > 0.0 && !rank::PLAIN.contains(name)) {
+        // Two ways of weighing the same words are one reason.
+        let kind = |name: &'static str| name.split(',').next();
+        if telling.len() < REASONS && !telling.iter().any(|known| kind(known) == kind(name)) {
+            telling.push(name);
+        }
+    }
+    telling
 }

@@ -24,7 +24,9 @@ pub fn judge(candidates: &[Candidate], ranking: &mut Ranking) {
         candidates.iter().map(|one| ranking.symbols[one.file as usize][one.symbol as usize].probability).sum();
     for (one, probability) in candidates.iter().zip(softmax(scores.into_iter())) {
         let symbol = &mut ranking.symbols[one.file as usize][one.symbol as usize];
-        symbol.probability = probability * share;
+        let judged = probability * share;
+        symbol.learned = (judged.max(f32::MIN_POSITIVE) / symbol.probability.max(f32::MIN_POSITIVE)).ln();
+        symbol.probability = judged;
     }
 }
 
