@@ -25,6 +25,7 @@ const FIRST: &str = "contexture fit first run";
 const WARM: &str = "contexture fit warm";
 const OTHER: &str = "contexture fit warm, another task";
 const CHANGED: &str = "contexture fit, one file changed";
+const SEARCH: &str = "contexture search warm";
 const AIDER: &str = "aider repo map";
 const AIDER_WARM: &str = "aider repo map warm";
 
@@ -34,6 +35,8 @@ pub const ON_CURVE: [&str; 4] = [LIMIT, SKELETON, FIRST, WARM];
 pub const TARGETS: &[Target] = &[
     Target("from nothing", FIRST, SKELETON, Bound::AtMost(1.5)),
     Target("remembered", WARM, LIMIT, Bound::AtMost(5.0)),
+    Target("from nothing against the limit", FIRST, LIMIT, Bound::AtMost(8.0)),
+    Target("search, remembered", SEARCH, LIMIT, Bound::AtMost(3.0)),
     Target("one file changed", CHANGED, WARM, Bound::AtMost(1.2)),
     Target("from nothing against aider", AIDER, FIRST, Bound::AtLeast(10.0)),
     Target("remembered against aider", AIDER_WARM, WARM, Bound::AtLeast(10.0)),
@@ -99,17 +102,18 @@ pub fn contenders(
     };
     let contexture = |title: &str, about: &str, root: &Path, home: &str, rest: &[&str]| {
         let (root, threads) = (root.display().to_string(), THREADS.to_string());
-        let mut args = words(&["build", "--root", &root, "--threads", &threads, "-o", "-"]);
-        args.extend(words(rest));
+        let mut args = words(rest);
+        args.extend(words(&["--root", &root, "--threads", &threads]));
         let mut one = row(title, about, &programs.contexture, args);
         let home = bench.join(format!("home-fit-{home}-{name}"));
         one.env = vec![("HOME", home.clone()), ("XDG_CACHE_HOME", home.join("cache"))];
         (one, home)
     };
     let task_file = task.display().to_string();
-    let asked = ["--query-file", task_file.as_str(), "--budget", BUDGET];
+    let asked = ["build", "-o", "-", "--query-file", task_file.as_str(), "--budget", BUDGET];
 
-    let (mut skeleton, home) = contexture(SKELETON, "fills an empty cache", &root, "skeleton", &["--view", "skeleton"]);
+    let (mut skeleton, home) =
+        contexture(SKELETON, "fills an empty cache", &root, "skeleton", &["build", "-o", "-", "--view", "skeleton"]);
     skeleton.fresh.push(home);
     let (mut first, home) = contexture(FIRST, "builds the index", &root, "first", &asked);
     first.fresh.push(home);
@@ -125,7 +129,7 @@ pub fn contenders(
     let other_task = fit.join("other-task.txt");
     std::fs::write(&other_task, TASK).map_err(|error| format!("cannot write `{}`: {error}", other_task.display()))?;
     let other_file = other_task.display().to_string();
-    let other = ["--query-file", other_file.as_str(), "--budget", BUDGET];
+    let other = ["build", "-o", "-", "--query-file", other_file.as_str(), "--budget", BUDGET];
     let (mut other, home) = contexture(OTHER, "index remembered, a line more in the task", &root, "other", &other);
     (other.primed, other.grows) = (true, Some(other_task));
     remove(&home)?;
@@ -133,7 +137,11 @@ pub fn contenders(
     let (mut changed, home) = contexture(CHANGED, "a line more in a file", &changing, "changed", &asked);
     (changed.primed, changed.grows) = (true, Some(telling_file(&changing).ok_or("no Python file in the corpus")?));
     remove(&home)?;
-    rows.extend([other, changed]);
+    let asked = ["search", "--query-file", task_file.as_str()];
+    let (mut search, home) = contexture(SEARCH, "index remembered", &root, "search", &asked);
+    search.primed = true;
+    remove(&home)?;
+    rows.extend([other, changed, search]);
     if let Some((python, version)) = peers::aider(bench) {
         let script = fit.join("repo_map.py");
         std::fs::write(&script, include_str!("repo_map.py"))

@@ -51,6 +51,8 @@ const INLINE: f32 = 1.6;
 const PROSE: f32 = 1.0;
 const CODE: f32 = 0.8;
 const HEADING: f32 = 0.4;
+/// A list of installed versions names many things that have nothing to do with the task.
+const ENVIRONMENT: f32 = 0.15;
 
 impl Query {
     /// Whether not all of a task is read.
@@ -77,7 +79,7 @@ impl Query {
                 terms::word_terms(word, |term| {
                     let (sum, zones) = weights.entry(term).or_default();
                     *sum += weight;
-                    zones[zone] += 1.0;
+                    zones[zone] += if weight > ENVIRONMENT { 1.0 } else { weight };
                 });
                 if word.len() > 1 && !is_file_name(part, word) {
                     let looks = if terms::is_compound(word) {
@@ -207,11 +209,21 @@ fn only_name(text: &str) -> Option<Term> {
 fn zones<'t>(text: &'t str, mut found: impl FnMut(&'t str, f32, usize)) {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     found(lines.next().unwrap_or(""), TITLE, 0);
-    let (mut code, mut comment) = (false, false);
+    let (mut code, mut comment, mut environment) = (false, false, false);
     for line in lines {
         let trimmed = line.trim();
         if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
             code = !code;
+            continue;
+        }
+        let is_heading = !code
+            && (trimmed.starts_with('#')
+                || (trimmed.starts_with("**") && trimmed.trim_end_matches(':').ends_with("**")));
+        if is_heading {
+            environment = is_of_environment(trimmed);
+        }
+        if (environment && !is_heading) || is_version(trimmed) {
+            found(line, ENVIRONMENT, 1);
             continue;
         }
         if code || line.starts_with("    ") || line.starts_with('\t') || line.starts_with(">>>") {
@@ -224,7 +236,7 @@ fn zones<'t>(text: &'t str, mut found: impl FnMut(&'t str, f32, usize)) {
             comment = !trimmed.contains("-->");
             continue;
         }
-        if trimmed.starts_with('#') || (trimmed.starts_with("**") && trimmed.trim_end_matches(':').ends_with("**")) {
+        if is_heading {
             found(line, HEADING, 1);
             continue;
         }
@@ -232,6 +244,40 @@ fn zones<'t>(text: &'t str, mut found: impl FnMut(&'t str, f32, usize)) {
             found(part, if index % 2 == 1 { INLINE } else { PROSE }, 1);
         }
     }
+}
+
+/// Whether a heading announces what is installed where the problem was seen.
+fn is_of_environment(heading: &str) -> bool {
+    let mut is = false;
+    terms::words(heading, |word| {
+        let word = word.to_ascii_lowercase();
+        is |= matches!(
+            word.as_str(),
+            "version"
+                | "versions"
+                | "environment"
+                | "env"
+                | "platform"
+                | "installed"
+                | "dependencies"
+                | "system"
+                | "os"
+        );
+    });
+    is && heading.len() < 60
+}
+
+/// `numpy: 1.21.0`, `- Python 3.8.5`, `pytest==6.2`: a name and its version, and little else.
+fn is_version(line: &str) -> bool {
+    let line = line.trim_start_matches(['-', '*', '|', ' ', '>']);
+    let end = line.find(|c: char| !(c.is_alphanumeric() || "_-. ".contains(c))).unwrap_or(line.len());
+    let number = line.find(|c: char| c.is_ascii_digit()).unwrap_or(line.len());
+    let (name, rest) = line.split_at(end.min(number));
+    let version = rest.trim_start_matches([':', '=', ' ', '`', '*', '@', 'v', '|', '~', '>', '<']);
+    let digits = version.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let has_dot = version[..digits].trim_end_matches('.').contains('.');
+    let words = |text: &str| text.split_whitespace().count();
+    has_dot && !name.trim().is_empty() && words(name) <= 3 && words(&version[digits..]) <= 4
 }
 
 /// Whether a word is the stem of a file's name: `__init__` in `__init__.py`.
@@ -263,4 +309,25 @@ const FILLERS: &[&str] = &[
 pub(super) fn is_filler(word: &str) -> bool {
     // None of them is longer.
     word.len() <= 10 && FILLERS.binary_search(&word.to_ascii_lowercase().as_str()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_installed_versions_say_little() {
+        let task = "Rounding is wrong\n\nThe sum of pillows is off.\n\n\
+            - scipy: 1.4.1\n- distributed==2.10.0\npillows is at 1.5 of what it should be\n\n\
+            ### Environment\nubuntu with a heavy kernel\n\n### More\nblankets too\n";
+        let query = Query::parse(task);
+        let of = |word: &str| {
+            let term = terms::first(word);
+            query.terms.iter().find(|(known, _)| *known == term).map_or(0.0, |(_, weight)| *weight)
+        };
+        for listed in ["scipy", "distributed", "ubuntu", "kernel"] {
+            assert!(of(listed) < of("blankets") - 0.3, "{listed}: {} of {}", of(listed), of("blankets"));
+        }
+        assert!(of("pillows") > of("blankets"), "a sentence with a number in it is no list of versions");
+    }
 }
