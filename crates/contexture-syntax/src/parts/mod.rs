@@ -105,6 +105,7 @@ pub fn parts(
     };
     for def in with_head(SymbolExtent::Signature, SymbolExtent::Signature) {
         page.show(page.head(def));
+        page.show_name(def);
     }
     page.show_sections(structure, &owners);
     page.show_groups(language, structure, &owners);
@@ -205,6 +206,14 @@ impl<'a> Page<'a> {
         }
         let rows = if all.len() > LONGEST_HEAD { self.rows(def.head) } else { all };
         rows.start..rows.end.min(rows.start + LONGEST_HEAD)
+    }
+
+    /// Shows the row of a name that follows the body: `} name;` of a `typedef struct` in C.
+    fn show_name(&mut self, def: &Def) {
+        let is_after = def.body.is_some_and(|body| body.end <= def.name.start) && def.name.end <= def.whole.end;
+        if is_after {
+            self.show(self.rows(def.name));
+        }
     }
 
     /// Notes the elision after a signature, where its body is there and none of it is shown.

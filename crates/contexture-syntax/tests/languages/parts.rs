@@ -329,6 +329,23 @@ fn of_larger_types_the_head_is_shown_and_the_fields_that_their_methods_use() {
 }
 
 #[test]
+fn a_name_after_the_body_is_part_of_the_signature() {
+    let fields: String = (0..20).map(|n| format!("    long field_with_some_name_{n};\n")).collect();
+    let c = format!(
+        "typedef struct {{\n{fields}}} options;\n\n{FILLER}long run(options *o) {{\n    return o->field_with_some_name_7;\n}}\n"
+    );
+    insta::assert_snapshot!(whole("C", &c, &["run"]), @r#"
+    typedef struct {
+    ⋮ 2-21
+    } options;
+    ⋮ 23-26
+    long run(options *o) {
+        return o->field_with_some_name_7;
+    }
+    "#);
+}
+
+#[test]
 fn imports_of_a_namespace_come_along() {
     let php = "<?php\n\nnamespace App\\Cache;\n\nuse App\\Contracts\\Store;\nuse App\\Contracts\\Unneeded\\Thing;\nuse App\\Contracts\\Unneeded\\Other;\n\nclass \
                Lock\n{\n    use Dumps, Macros;\n\n    /** The store. */\n    protected $store;\n\n    /** Something else, which is not needed. */\n    protected \
