@@ -71,7 +71,7 @@ impl<'a> Page<'a> {
                 around.insert(at as u32);
             }
         }
-        for def in structure.defs.iter().filter(|def| def.kind.is_value()) {
+        for def in structure.defs.iter().filter(|def| def.kind.is_value() || is_macro_value(def, self.text)) {
             // `$name` of PHP and `#name` of JavaScript are words without their sign. `_` is what nothing is called.
             let name = def.name.of(self.text).trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
             let rows = self.rows(def.whole);
@@ -109,6 +109,13 @@ fn ancestors(structure: &Structure, of: &BTreeSet<u32>) -> BTreeSet<u32> {
         }
     }
     all
+}
+
+/// Whether it is a constant of the preprocessor: `#define LIMIT 3`, not `#define max(a, b) …` and not `macro_rules!`.
+fn is_macro_value(def: &Def, text: &str) -> bool {
+    let after = text.get(def.name.end as usize..).unwrap_or("");
+    let whole = def.whole.of(text);
+    def.kind == SymbolKind::Macro && whole.starts_with('#') && !whole.starts_with("#[") && !after.starts_with('(')
 }
 
 /// Whether it is a type, and not a block of methods for one.

@@ -547,6 +547,20 @@ fn a_group_of_values_is_opened_and_closed() {
 }
 
 #[test]
+fn constants_of_the_preprocessor_come_along() {
+    let c = format!(
+        "#define LIMIT 3\n{FILLER}#define OTHER 4\n{FILLER}#define double(a) ((a) + (a))\n{FILLER}int run(int a) {{\n    return a < LIMIT ? double(a) : 0;\n}}\n"
+    );
+    insta::assert_snapshot!(whole("C", &c, &["run"]), @r#"
+    #define LIMIT 3
+    ⋮ 2-12
+    int run(int a) {
+        return a < LIMIT ? double(a) : 0;
+    }
+    "#);
+}
+
+#[test]
 fn cut_documentation_ends_as_its_comment_does() {
     let brief = |language: &str, text: &str| shown_as(language, text, &[("get", SymbolExtent::Brief)], false);
     let tail = "Long\nstory about\nthis function\nthat goes on\nfor some lines\n";
