@@ -9,6 +9,8 @@ use std::ops::Range;
 
 /// A statement of more lines is not closed by a bracket that was missed.
 const LONGEST: usize = 400;
+/// What begins a statement that unpacks a module, where `require(…)` follows.
+const UNPACKS: [&str; 3] = ["const {", "let {", "var {"];
 /// A line that brings methods into a class is shown up to this many bytes.
 const LONGEST_MIXIN: usize = 240;
 
@@ -32,7 +34,8 @@ impl Page<'_> {
                 Some(owner) if is_near(owner) => self.row(row).trim_start(),
                 Some(_) => return false,
             };
-            language.imports.iter().chain(language.quoted_imports).any(|start| line.starts_with(start))
+            let unpacks = || !language.inner_imports.is_empty() && UNPACKS.iter().any(|start| line.starts_with(start));
+            language.imports.iter().chain(language.quoted_imports).any(|start| line.starts_with(start)) || unpacks()
         };
         let mut shown: Vec<Range<usize>> = Vec::new();
         let mut row = 0;
@@ -43,6 +46,11 @@ impl Page<'_> {
             }
             let rows = self.statement(language, row, owners, &is_start);
             row = rows.end;
+            let (first, last) = (self.row(rows.start), self.row(rows.end - 1));
+            let is_import = || language.inner_imports.iter().any(|mark| last.contains(mark));
+            if UNPACKS.iter().any(|start| first.starts_with(start)) && !is_import() {
+                continue;
+            }
             let brings = |rows: Range<usize>| {
                 let span = self.lines.first_byte(rows.start)..self.lines.first_byte(rows.end);
                 let text = self.text.get(span.start as usize..self.text.len().min(span.end as usize)).unwrap_or("");
@@ -126,7 +134,8 @@ fn imported(import: &str) -> impl Iterator<Item = &str> {
     let brings = match (import.strip_prefix("from "), import.split_once(" from ")) {
         (Some(python), _) => python.split_once("import").map_or("", |(_, names)| names),
         (None, Some((names, _))) => names,
-        (None, None) => import,
+        // `const { a, b: c } = require('./d')`
+        (None, None) => import.split_once("= require(").map_or(import, |(names, _)| names),
     };
     let end = |word: &str| (word.as_ptr() as usize - brings.as_ptr() as usize) + word.len();
     let leads_on = move |word: &str| {
@@ -166,6 +175,8 @@ fn is_import_word(word: &str) -> bool {
             | "super"
             | "static"
             | "const"
+            | "let"
+            | "var"
             | "type"
             | "function"
             | "require"
@@ -188,6 +199,7 @@ mod tests {
             ("import a.b", "b"),
             ("import numpy as np", "np"),
             ("import { a, b as c } from './d'", "a c"),
+            ("const { a, b } = require('./d')", "a b"),
             ("import type { A } from './d'", "A"),
             ("import React from \"react\"", "React"),
             ("use std::{fmt, io::Write};", "fmt Write"),

@@ -439,6 +439,19 @@ fn long_imports_are_shown_as_far_as_they_are_used() {
       return raw(a)
     }
     "#);
+    let javascript = "const { somethingElse, andSomethingElseAgain } = require('./elsewhere')\nconst {\n  first,\n  secondThingThatIsNotUsed,\n  thirdThingThatIsNotUsed,\n  \
+                      andTheLastThingThatIsNotUsed\n} = require('./shared')\nconst { raw } = process.env.with.something.long.after.it\n\nfunction run(a) {\n  return first(a).raw\n}\n";
+    insta::assert_snapshot!(whole("JavaScript", javascript, &["run"]), @r#"
+    ⋮ 1
+    const {
+      first,
+    ⋮ 4-6
+    } = require('./shared')
+    ⋮ 8-9
+    function run(a) {
+      return first(a).raw
+    }
+    "#);
     let python = "from store.keys import (first_of_all,\n                        Key,\n                        another_that_is_not_needed_here,\n                        \
                   and_one_more_of_these_long_names,\n                        last)\n\n\ndef get(key):\n    return Key(key)\n";
     insta::assert_snapshot!(whole("Python", python, &["get"]), @r#"
