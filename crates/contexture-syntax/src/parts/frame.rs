@@ -64,7 +64,7 @@ impl Page<'_> {
             def(owner).is_none_or(|def| matches!(def.kind, SymbolKind::Namespace | SymbolKind::Module))
         };
         let is_member = |owner: &Option<u32>| def(owner).is_some_and(|def| !def.kind.is_callable());
-        // How many lines of such are shown before each row.
+        // How many shown lines before each row a group may hold.
         let mut before = Vec::with_capacity(owners.len() + 1);
         let mut count = 0_usize;
         for (owner, visible) in owners.iter().zip(&self.visible) {
@@ -78,12 +78,12 @@ impl Page<'_> {
             // The brace of a namespace belongs to its head.
             let is_head = def(owner).is_some_and(|def| self.rows(def.head).contains(&row));
             if line.starts_with([')', '}', ']'])
-                && let Some(first) = opened.pop()
+                && let Some(Some(first)) = opened.pop()
             {
                 groups.push((first, row));
             }
-            if line.ends_with(['(', '{', '[']) && line.len() > 1 && !is_head {
-                opened.push(row);
+            if line.ends_with(['(', '{', '[']) {
+                opened.push((line.len() > 1 && !is_head).then_some(row));
             }
         }
         for (first, last) in groups {
