@@ -2,7 +2,7 @@
 
 use super::frame::without_comment;
 use super::{Page, SMALL};
-use crate::language::Language;
+use crate::language::{ImportRule, Language};
 use crate::structure::{Structure, SymbolKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -30,6 +30,8 @@ impl Page<'_> {
         };
         let is_start = |row: usize| {
             let line = match owners[row] {
+                // Rust has imports inside of macros such as `cfg_time! { … }`.
+                None if language.import_rule == ImportRule::Rust => self.row(row).trim_start(),
                 None => self.row(row),
                 Some(owner) if is_near(owner) => self.row(row).trim_start(),
                 Some(_) => return false,

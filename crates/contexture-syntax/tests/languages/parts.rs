@@ -404,6 +404,18 @@ fn imports_of_a_namespace_come_along() {
         }
     ⋮ 9-14
     "#);
+    let rust = "cfg_time! {\n    use crate::time::Duration;\n    use crate::time::something_else_entirely::Another;\n    use crate::time::something_else_entirely::Other;\n}\n\nfn \
+                make() -> Duration {\n    Duration::ZERO\n}\n";
+    insta::assert_snapshot!(whole("Rust", rust, &["make"]), @r#"
+    cfg_time! {
+        use crate::time::Duration;
+    ⋮ 3-4
+    }
+
+    fn make() -> Duration {
+        Duration::ZERO
+    }
+    "#);
 }
 
 #[test]
