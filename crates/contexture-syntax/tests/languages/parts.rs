@@ -725,4 +725,29 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn broken_texts_are_shown_with_every_gap_marked(
+        seeds in prop::collection::vec(0..5u8, 40),
+        pieces in prop::collection::vec((0..100usize, 0..400usize), 1..6),
+    ) {
+        for (language, text, _) in fixtures() {
+            let all = text.len();
+            let place = |at: usize| text.floor_char_boundary(at.min(all));
+            let piece = |(at, len): &(usize, usize)| &text[place(at * all / 100)..place(at * all / 100 + len)];
+            let text: String = pieces.iter().map(piece).collect();
+            let Ok(structure) = read(language, &text) else { continue };
+            let extents = [SymbolExtent::Hidden, SymbolExtent::Signature, SymbolExtent::Hunks, SymbolExtent::Brief, SymbolExtent::Whole];
+            let shown: Vec<SymbolExtent> =
+                seeds.iter().cycle().take(structure.defs.len()).map(|seed| extents[usize::from(*seed)]).collect();
+            let made = parts(language, &structure, &text, &ShownSymbols { extents: &shown, hunks: &HunkRows::new() }, false);
+            let lines = decoded(&made.text, &made.mark);
+            prop_assert_eq!(lines.len(), made.shown);
+            let source: Vec<&str> = text.lines().collect();
+            for (number, line) in &lines {
+                let original = source.get(number - 1).copied().unwrap_or_default();
+                prop_assert!(is_line(original, line), "{} {}: {:?} is not {:?}", language.name, number, line, original);
+            }
+        }
+    }
 }
