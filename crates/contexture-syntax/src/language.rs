@@ -26,6 +26,8 @@ pub struct Language {
     pub quoted_imports: &'static [&'static str],
     /// What makes a line an import wherever it appears, with the name in quotes: `require(`.
     pub inner_imports: &'static [&'static str],
+    /// Beginnings of lines in a class that bring methods from elsewhere: `include `.
+    pub mixins: &'static [&'static str],
     /// Which files an import means.
     pub import_rule: ImportRule,
     /// Endings of files that a program may begin in: `main.c`, not `main.h`.

@@ -133,3 +133,20 @@ fn changed_functions_are_shown_before_what_the_task_mentions() {
     assert!(document.contains("    return animal.legs\n") && !document.contains("leg_20"), "{document}");
     assert!(document.contains("compute_100(") && !document.contains("compute_90("), "{document}");
 }
+
+#[test]
+fn a_function_in_a_long_one_is_shown_below_its_signature() {
+    let step = |n: usize| format!("  function step{n}(items) {{\n    return compute{n}(items, total, {n})\n  }}\n\n");
+    let (before, after): (String, String) = ((0..80).map(step).collect(), (80..160).map(step).collect());
+    let body: String = (0..20).map(|n| format!("    count += items[{n}].length\n")).collect();
+    let inner = format!("  function zebraWidth(items) {{\n    let count = 0\n{body}    return count * stripes\n  }}\n");
+    let text =
+        format!("export function createSteps(total) {{\n{before}{inner}\n{after}  return {{ zebraWidth }}\n}}\n");
+    let fixture = format!("//- /store.js\n{text}");
+    let query = "zebraWidth is wrong";
+    let document = fitted(&snapshot(&fixture), query, 400).output.text();
+    assert!(document.contains("createSteps(total) {\n") && document.contains(&inner), "{document}");
+    assert!(!document.contains("step40("), "{document}");
+    let whole = fitted(&snapshot(&fixture), query, 8_000).output.text();
+    assert!(whole.contains(&text) && !whole.contains('⋮'), "{whole}");
+}

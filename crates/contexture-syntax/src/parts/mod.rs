@@ -3,7 +3,7 @@
 //! Takes how each definition is to be shown; gives lines of the source. Every run of lines that is left out is marked with its
 //! line numbers, so that the number of every shown line follows from the marks alone. A signature without its body ends in the
 //! language's own elision. With a body come the small things it needs to be understood: its decorators, and the constants,
-//! fields and imports of the same text that it names.
+//! fields, types and imports of the same text that it names ([`needed`]), and the lines that give them their place ([`frame`]).
 
 use crate::language::Language;
 use crate::signature::signature;
@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
+mod frame;
+mod imports;
 mod needed;
 
 /// How much of a definition is shown.
@@ -54,10 +56,12 @@ pub struct Parts {
 const GAP: char = '⋮';
 /// Longer heads are cut: a table in a default value is not a signature.
 const LONGEST_HEAD: usize = 12;
-/// A constant, field or import of up to this many lines is shown with the body that names it.
+/// Decorators, and statements such as imports, of up to this many lines are shown in one piece.
 const SMALL: usize = 4;
-/// A single hidden line of up to this many bytes is shown: its mark would take as much room.
+/// A hidden line of up to this many bytes is shown where nothing but blank lines is hidden with it: its mark would take as much room.
 const SHORT: usize = 40;
+/// With how many blank lines it is shown.
+const SHORT_GAP: usize = 4;
 /// Documentation loses what follows its first paragraph where that is at least this many lines.
 const LONG_TAIL: usize = 3;
 
@@ -72,12 +76,12 @@ pub fn parts(
 ) -> Parts {
     let lines = Lines::of(text);
     let mut page = Page { text, lines: &lines, visible: vec![false; lines.count(text)], elided: BTreeMap::new() };
-    let shown = with_parents(structure, symbols.extents);
+    let mut shown = with_parents(structure, symbols.extents);
     let is_whole = |at: usize| shown.get(at).is_some_and(|shown| *shown >= SymbolExtent::Brief);
     for def in structure.defs.iter().enumerate().filter(|(at, _)| is_whole(*at)).map(|(_, def)| def) {
         page.show(page.rows(with_doc(def, text, &lines)));
     }
-    page.shorten_docs(structure, &shown);
+    page.shorten_docs(language, structure, &shown);
     // Whole definitions show again what a brief one around them has cut.
     for (at, def) in structure.defs.iter().enumerate() {
         if shown.get(at) == Some(&SymbolExtent::Whole) {
@@ -90,12 +94,25 @@ pub fn parts(
             page.show_hunks(def, symbols.hunks.get(&(at as u32)).map_or(&[], Vec::as_slice));
         }
     }
-    page.show_needed(language, structure, &shown);
-    let signatures = || structure.defs.iter().zip(&shown).filter(|(_, shown)| **shown == SymbolExtent::Signature);
-    for (def, _) in signatures() {
-        page.show(page.head(def));
+    let owners = page.owners(structure);
+    let types = page.show_needed(language, structure, &shown, &owners);
+    for at in types {
+        shown[at] = shown[at].max(SymbolExtent::Signature);
     }
-    for (def, _) in signatures() {
+    let shown = with_parents(structure, &shown);
+    let with_head = |least, most| {
+        structure.defs.iter().zip(&shown).filter(move |(_, shown)| (least..=most).contains(*shown)).map(|(def, _)| def)
+    };
+    for def in with_head(SymbolExtent::Signature, SymbolExtent::Signature) {
+        page.show(page.head(def));
+        page.show_name(def);
+    }
+    page.show_sections(structure, &owners);
+    page.show_groups(language, structure, &owners);
+    for def in with_head(SymbolExtent::Signature, SymbolExtent::Hunks) {
+        page.show_brace(def);
+    }
+    for def in with_head(SymbolExtent::Signature, SymbolExtent::Signature) {
         page.elide(language, def);
     }
     page.close_small_gaps();
@@ -111,8 +128,8 @@ pub fn part_of(language: &Language, def: &Def, text: &str, lines: &Lines, shown:
         SymbolExtent::Signature | SymbolExtent::Hunks => format!("{}\n", signature(language, def, text)),
         SymbolExtent::Whole => format!("{}\n", span.of(text)),
         SymbolExtent::Brief => {
-            let tail =
-                doc_tail(def, text, lines).map(|rows| (lines.first_byte(rows.start), lines.first_byte(rows.end)));
+            let tail = doc_tail(language, def, text, lines)
+                .map(|rows| (lines.first_byte(rows.start), lines.first_byte(rows.end)));
             let (start, end) = tail.filter(|(start, end)| span.start <= *start && *end <= span.end).unwrap_or_default();
             let (before, after) = (
                 Span { start: span.start, end: start.max(span.start) },
@@ -167,14 +184,14 @@ impl<'a> Page<'a> {
     }
 
     /// Hides all but the first paragraph of the documentation of brief definitions, and of what is defined in them.
-    fn shorten_docs(&mut self, structure: &Structure, shown: &[SymbolExtent]) {
+    fn shorten_docs(&mut self, language: &Language, structure: &Structure, shown: &[SymbolExtent]) {
         let mut is_brief: Vec<bool> = Vec::with_capacity(structure.defs.len());
         for (def, shown) in structure.defs.iter().zip(shown) {
             let above = def.parent.and_then(|parent| is_brief.get(parent as usize)).copied();
             is_brief.push(*shown == SymbolExtent::Brief || above == Some(true));
         }
         for (def, _) in structure.defs.iter().zip(is_brief).filter(|(_, is_brief)| *is_brief) {
-            if let Some(tail) = doc_tail(def, self.text, self.lines) {
+            if let Some(tail) = doc_tail(language, def, self.text, self.lines) {
                 self.visible.get_mut(tail).into_iter().flatten().for_each(|row| *row = false);
             }
         }
@@ -189,6 +206,14 @@ impl<'a> Page<'a> {
         }
         let rows = if all.len() > LONGEST_HEAD { self.rows(def.head) } else { all };
         rows.start..rows.end.min(rows.start + LONGEST_HEAD)
+    }
+
+    /// Shows the row of a name that follows the body: `} name;` of a `typedef struct` in C.
+    fn show_name(&mut self, def: &Def) {
+        let is_after = def.body.is_some_and(|body| body.end <= def.name.start) && def.name.end <= def.whole.end;
+        if is_after {
+            self.show(self.rows(def.name));
+        }
     }
 
     /// Notes the elision after a signature, where its body is there and none of it is shown.
@@ -214,15 +239,23 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Shows hidden lines whose mark would take more room than they do: blank ones, and a lone bracket.
+    /// Shows hidden lines whose mark would take more room than they do: blank ones, and a single short one such as a bracket.
     fn close_small_gaps(&mut self) {
         for rows in self.gaps() {
-            let is_inside = rows.start > 0 && rows.end < self.visible.len();
-            let is_blank = rows.clone().all(|row| self.row(row).trim().is_empty());
-            let is_short = rows.len() == 1 && self.row(rows.start).trim().len() <= SHORT;
-            let is_elided = rows.start > 0 && self.elided.contains_key(&(rows.start - 1));
-            if !is_elided && (is_blank && is_inside || is_short) {
-                self.show(rows);
+            let elided = rows.start.checked_sub(1).and_then(|row| self.elided.get(&row));
+            // The body that a signature leaves out has its mark on the line of the signature.
+            let rest = elided.map_or(rows.start, |(_, after)| (*after).max(rows.start))..rows.end;
+            let mut said = rest.clone().map(|row| self.row(row).trim()).filter(|line| !line.is_empty());
+            let is_small = match (said.next(), said.next()) {
+                (None, _) => elided.is_none() && rows.start > 0 && rows.end < self.visible.len(),
+                (Some(line), None) => {
+                    let is_marked = elided.is_none() || line.contains(char::is_alphanumeric);
+                    line.len() <= SHORT && rest.len() <= SHORT_GAP && is_marked
+                }
+                _ => false,
+            };
+            if is_small {
+                self.show(rest);
             }
         }
     }
@@ -319,16 +352,22 @@ fn elision(language: &Language, line: &str) -> &'static str {
 }
 
 /// The rows of documentation that follow its first paragraph, where they are many.
-fn doc_tail(def: &Def, text: &str, lines: &Lines) -> Option<Range<usize>> {
+fn doc_tail(language: &Language, def: &Def, text: &str, lines: &Lines) -> Option<Range<usize>> {
     let doc = def.doc?;
     let (first, last) = (lines.line(doc.start) - 1, lines.line(doc.end.max(doc.start + 1) - 1) - 1);
     let has_words = |at: &usize| lines.row(text, *at).chars().any(char::is_alphanumeric);
     // The first paragraph begins with the first row that says something.
     let begin = (first..=last).find(has_words)?;
     let end = (begin..=last).find(|at| !has_words(at))?;
-    // The sign that ends the documentation stays.
-    let close = if has_words(&last) { last + 1 } else { last };
-    (close >= end + LONG_TAIL).then_some(end..close)
+    // Line comments can be cut anywhere. The sign that ends a block comment or a string has to stay, with the words before it.
+    let end_line = lines.row(text, last).trim();
+    let is_line = language.line_comments.iter().any(|mark| end_line.starts_with(mark))
+        && !language.block_comments.iter().any(|(_, close)| end_line.ends_with(close));
+    let close = if is_line { last + 1 } else { last };
+    // A comment that begins behind the cut would end without having begun.
+    let begins =
+        |at: usize| language.block_comments.iter().any(|(open, _)| lines.row(text, at).trim_start().starts_with(open));
+    (close >= end + LONG_TAIL && !(end..=last).any(begins)).then_some(end..close)
 }
 
 fn longest_run(text: &str, sign: char) -> usize {

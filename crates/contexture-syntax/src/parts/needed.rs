@@ -1,139 +1,125 @@
-//! Shows the small things that a body needs to be understood: the constants, fields and imports of the same text that it names.
+//! Shows the small things that a body needs to be understood: the constants, fields, types and imports of the same text that it
+//! names, and the type that its method belongs to.
+//!
+//! Names are compared as words, without scopes: where two definitions have one name, both are shown.
 
-use super::{Page, SMALL, SymbolExtent};
+use super::imports::words;
+use super::{Page, SymbolExtent};
 use crate::language::Language;
-use crate::structure::Structure;
+use crate::structure::{Def, Structure, SymbolKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-impl Page<'_> {
-    /// Shows the constants, fields and imports that whole definitions name.
-    pub(super) fn show_needed(&mut self, language: &Language, structure: &Structure, shown: &[SymbolExtent]) {
-        let bodies = || structure.defs.iter().zip(shown).filter(|(_, shown)| **shown >= SymbolExtent::Hunks);
-        // Prose names much that the code does not use.
-        let mut is_doc = vec![false; self.visible.len()];
-        for doc in structure.defs.iter().filter_map(|def| def.doc) {
-            is_doc.get_mut(self.rows(doc)).into_iter().flatten().for_each(|row| *row = true);
-        }
-        let is_code = |row: &usize| self.visible.get(*row) == Some(&true) && is_doc.get(*row) == Some(&false);
-        let rows = bodies().flat_map(|(def, _)| self.rows(def.whole)).filter(is_code);
-        let used: BTreeSet<&str> = rows.flat_map(|row| words(self.lines.row(self.text, row))).collect();
-        if used.is_empty() {
-            return;
-        }
-        let around: BTreeSet<u32> = bodies().filter_map(|(def, _)| def.parent).collect();
-        for def in structure.defs.iter().filter(|def| def.kind.is_value()) {
-            let is_near = def.parent.is_none_or(|parent| around.contains(&parent));
-            let rows = self.rows(def.whole);
-            if is_near && rows.len() <= SMALL && used.contains(def.name.of(self.text)) {
-                self.show(rows);
-            }
-        }
-        for rows in self.imports(language, structure) {
-            let span = self.lines.first_byte(rows.start)..self.lines.first_byte(rows.end);
-            let import = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
-            if rows.len() <= SMALL && imported(import).any(|name| used.contains(name)) {
-                self.show(rows);
-            }
-        }
-    }
+/// A constant or field of up to this many lines is shown with the body that names it. Longer ones are mostly tables.
+const SMALL_VALUE: usize = 8;
+/// The same for types.
+const SMALL_TYPE: usize = 12;
+/// Neither is shown with more bytes than this: a table may be written on a few long lines.
+const SMALL_BYTES: usize = 800;
 
-    /// The rows of every import outside of all definitions.
-    fn imports(&self, language: &Language, structure: &Structure) -> Vec<Range<usize>> {
-        if language.imports.is_empty() && language.quoted_imports.is_empty() {
+impl<'a> Page<'a> {
+    /// Shows the small constants, fields, types and imports that shown bodies name. Gives the larger types, which are to be shown by
+    /// their signature.
+    pub(super) fn show_needed(
+        &mut self,
+        language: &Language,
+        structure: &Structure,
+        shown: &[SymbolExtent],
+        owners: &[Option<u32>],
+    ) -> Vec<usize> {
+        let bodies = || structure.defs.iter().zip(shown).filter(|(_, shown)| **shown >= SymbolExtent::Hunks);
+        let classes: BTreeSet<u32> = bodies().filter_map(|(def, _)| def.parent).collect();
+        let mut around = ancestors(structure, &classes);
+        // Prose names much that the code does not use.
+        let mut is_code = self.visible.clone();
+        for doc in structure.defs.iter().filter_map(|def| def.doc) {
+            is_code.get_mut(self.rows(doc)).into_iter().flatten().for_each(|row| *row = false);
+        }
+        let mut is_used = vec![false; is_code.len()];
+        let mut mark = |rows: Range<usize>| is_used.get_mut(rows).into_iter().flatten().for_each(|row| *row = true);
+        for (def, _) in bodies() {
+            mark(self.rows(def.whole));
+        }
+        let rows = || (0..is_code.len()).filter(|row| is_code[*row] && is_used[*row]);
+        let mut used: BTreeSet<&str> = rows().flat_map(|row| words(self.lines.row(self.text, row))).collect();
+        if used.is_empty() {
             return Vec::new();
         }
-        let mut taken = vec![false; self.visible.len()];
-        for def in structure.defs.iter().filter(|def| def.parent.is_none()) {
-            taken.get_mut(self.rows(def.whole)).into_iter().flatten().for_each(|row| *row = true);
+        // The classes around a body are shown by their heads, which name other types.
+        for def in around.iter().filter_map(|at| structure.defs.get(*at as usize)) {
+            if !matches!(def.kind, SymbolKind::Namespace | SymbolKind::Module) {
+                used.extend(self.head(def).flat_map(|row| words(self.lines.row(self.text, row))));
+            }
         }
-        let mut found = Vec::new();
-        let mut row = 0;
-        while row < taken.len() {
-            let line = self.row(row);
-            let is_import = language.imports.iter().chain(language.quoted_imports).any(|start| line.starts_with(start));
-            if taken[row] || !is_import {
-                row += 1;
+        let receivers = self.receivers(structure, shown, &classes);
+        let is_near = |def: &Def, around: &BTreeSet<u32>| def.parent.is_none_or(|parent| around.contains(&parent));
+        let mut large = Vec::new();
+        for (at, def) in structure.defs.iter().enumerate().filter(|(_, def)| is_type(def.kind)) {
+            let name = def.name.of(self.text);
+            let is_receiver = receivers.contains(name);
+            if !is_near(def, &around) || !is_receiver && !used.contains(name) {
                 continue;
             }
-            let start = row;
-            let mut open = 0_i64;
-            while row < taken.len() && row - start <= SMALL {
-                let line = self.row(row);
-                open += line.matches(['(', '{']).count() as i64 - line.matches([')', '}']).count() as i64;
-                row += 1;
-                if open <= 0 {
-                    break;
-                }
+            let rows = self.rows(def.whole);
+            if rows.len() <= SMALL_TYPE && def.whole.len() <= SMALL_BYTES {
+                self.show(rows);
+            } else if def.body.is_some() {
+                large.push(at);
             }
-            found.push(start..row);
+            // The fields of the type that a method belongs to are used by it as if it were around it.
+            if is_receiver {
+                around.insert(at as u32);
+            }
         }
-        found
+        for def in structure.defs.iter().filter(|def| def.kind.is_value() || is_macro_value(def, self.text)) {
+            // `$name` of PHP and `#name` of JavaScript are words without their sign. `_` is what nothing is called.
+            let name = def.name.of(self.text).trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let rows = self.rows(def.whole);
+            let is_small = rows.len() <= SMALL_VALUE && def.whole.len() <= SMALL_BYTES;
+            if is_small && name != "_" && used.contains(name) && is_near(def, &around) {
+                self.show(rows);
+            }
+        }
+        self.show_imports(language, structure, owners, (&used, &around));
+        self.show_mixins(language, owners, &classes);
+        large
+    }
+
+    /// The names of the types that shown methods belong to, where the methods are not written in the type: receivers of Go, `impl`
+    /// blocks, extensions.
+    fn receivers(&self, structure: &Structure, shown: &[SymbolExtent], classes: &BTreeSet<u32>) -> BTreeSet<&'a str> {
+        let bodies = structure.defs.iter().zip(shown).filter(|(_, shown)| **shown >= SymbolExtent::Hunks);
+        let bodies = bodies.map(|(def, _)| def);
+        let is_apart = |def: &&Def| matches!(def.kind, SymbolKind::Impl | SymbolKind::Extension);
+        let scopes = bodies.clone().filter_map(|def| def.scope);
+        let blocks = classes.iter().filter_map(|at| structure.defs.get(*at as usize)).chain(bodies).filter(is_apart);
+        let names = scopes.chain(blocks.map(|def| def.name)).map(|name| name.of(self.text));
+        // `Store` of `base::Store<K, V>`.
+        names.filter_map(|name| words(name.split(['<', '[']).next().unwrap_or(name)).last()).collect()
     }
 }
 
-/// Words that identifiers could be.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
-}
-
-/// The names that an import brings, not those on the way to them: `c` of `from a.b import c`, `use a::b::c` and `a.b as c`.
-fn imported(import: &str) -> impl Iterator<Item = &str> {
-    let brings = match (import.strip_prefix("from "), import.split_once(" from ")) {
-        (Some(python), _) => python.split_once("import").map_or("", |(_, names)| names),
-        (None, Some((names, _))) => names,
-        (None, None) => import,
-    };
-    let end = |word: &str| (word.as_ptr() as usize - brings.as_ptr() as usize) + word.len();
-    let leads_on = move |word: &str| {
-        let rest = brings.get(end(word)..).unwrap_or("");
-        // The ending of an included file leads nowhere.
-        let is_path = rest.starts_with('.') && !import.starts_with('#');
-        is_path || rest.starts_with(['/', '\\']) || rest.starts_with("::") || rest.trim_start().starts_with("as ")
-    };
-    words(brings).filter(move |word| !is_import_word(word) && !leads_on(word))
-}
-
-fn is_import_word(word: &str) -> bool {
-    matches!(
-        word,
-        "import"
-            | "from"
-            | "use"
-            | "as"
-            | "pub"
-            | "crate"
-            | "self"
-            | "super"
-            | "static"
-            | "const"
-            | "require"
-            | "using"
-            | "include"
-            | "h"
-            | "hpp"
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_import_brings_names_not_the_way_to_them() {
-        for (import, names) in [
-            ("from a.b import (c,\n    d as e)", "c e"),
-            ("import a.b", "b"),
-            ("import numpy as np", "np"),
-            ("import { a, b as c } from './d'", "a c"),
-            ("import React from \"react\"", "React"),
-            ("use std::{fmt, io::Write};", "fmt Write"),
-            ("import java.util.List;", "List"),
-            ("import \"net/http\"", "http"),
-            ("use App\\Models\\User;", "User"),
-            ("#include \"base/store.h\"", "store"),
-        ] {
-            assert_eq!(imported(import).collect::<Vec<_>>().join(" "), names, "{import}");
+/// These definitions and all around them.
+fn ancestors(structure: &Structure, of: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let mut all = BTreeSet::new();
+    for first in of {
+        let mut next = Some(*first);
+        while let Some(at) = next.filter(|at| all.insert(*at)) {
+            next = structure.defs.get(at as usize).and_then(|def| def.parent);
         }
     }
+    all
+}
+
+/// Whether it is a constant of the preprocessor: `#define LIMIT 3`, not `#define max(a, b) …` and not `macro_rules!`.
+fn is_macro_value(def: &Def, text: &str) -> bool {
+    let after = text.get(def.name.end as usize..).unwrap_or("");
+    let whole = def.whole.of(text);
+    def.kind == SymbolKind::Macro && whole.starts_with('#') && !whole.starts_with("#[") && !after.starts_with('(')
+}
+
+/// Whether it is a type, and not a block of methods for one.
+fn is_type(kind: SymbolKind) -> bool {
+    use SymbolKind::*;
+    matches!(kind, Class | Struct | Enum | Union | Trait | Interface | Protocol | Object | Type)
 }

@@ -67,6 +67,10 @@ const TINY: u32 = 48;
 const WANTED: f32 = 0.005;
 /// A type of so few tokens is not taken apart.
 const SMALL_TYPE: u32 = 60;
+/// A function of more tokens than this, and of more than this many times those of a function in it, does not have to be shown whole for
+/// the inner one.
+const LONG_OUTER: u32 = 300;
+const TIMES_INNER: u32 = 3;
 
 impl Offer<'_> {
     /// Adds the steps of an item. The last of them is the level it would be shown at without a budget.
@@ -146,25 +150,31 @@ impl Offer<'_> {
                 needed[at] = needed[at].max(CALLED_BODY * caller);
             }
         }
-        // Whoever is shown whole is needed as much as what is in it.
-        for (index, symbol) in digest.symbols.iter().enumerate().rev() {
-            if let Some(parent) = symbol.parent
-                && digest.symbols.get(parent as usize).is_some_and(takes_all)
-            {
-                needed[parent as usize] = needed[parent as usize].max(needed[index]);
-            }
-        }
-        // What comes with the symbol it stands in has no steps of its own.
-        let mut is_inside: Vec<bool> = Vec::with_capacity(digest.symbols.len());
+        // A symbol that comes with the one around it has no steps.
+        let mut depths: Vec<Depth> = Vec::with_capacity(digest.symbols.len());
         let mut signatures = 0.0;
         let mut symbols = Vec::new();
         for (index, symbol) in digest.symbols.iter().enumerate() {
-            let above = symbol.parent.and_then(|parent| Some((*is_inside.get(parent as usize)?, parent)));
-            let inside = above.is_some_and(|(inside, parent)| inside || takes_all(&digest.symbols[parent as usize]));
-            is_inside.push(inside);
-            if !inside {
+            let above = symbol.parent.and_then(|parent| Some((*depths.get(parent as usize)?, parent)));
+            let depth = match above.map(|(depth, parent)| (depth, &digest.symbols[parent as usize])) {
+                Some((Depth::Top, outer)) if is_long_around(outer, symbol) && whole => Depth::Nested,
+                Some((Depth::Top, outer)) if takes_all(outer) => Depth::Inside,
+                // One level of nested functions: their tokens count twice, in their own steps and in those of the outer one.
+                Some((Depth::Nested | Depth::Inside, _)) => Depth::Inside,
+                Some((Depth::Top, _)) | None => Depth::Top,
+            };
+            depths.push(depth);
+            if depth != Depth::Inside {
                 signatures += symbol.signature as f32;
                 symbols.push((index, symbol));
+            }
+        }
+        // A symbol that is shown whole is needed as much as what comes with it.
+        for (index, symbol) in digest.symbols.iter().enumerate().rev() {
+            if let Some(parent) = symbol.parent
+                && depths[index] == Depth::Inside
+            {
+                needed[parent as usize] = needed[parent as usize].max(needed[index]);
             }
         }
         let first = skeleton.map_or(After::Nothing, After::Step);
@@ -216,6 +226,23 @@ impl Offer<'_> {
         }
         signatures
     }
+}
+
+/// How a symbol is shown with regard to the ones around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// Alone, or below the signature of a type.
+    Top,
+    /// Below the signature of a long function.
+    Nested,
+    /// With the symbol that it is in.
+    Inside,
+}
+
+/// Whether a function is shown without all of the one around it.
+fn is_long_around(outer: &Symbol, inner: &Symbol) -> bool {
+    let are_functions = outer.kind.is_callable() && inner.kind.is_callable();
+    are_functions && outer.whole > LONG_OUTER && outer.whole > inner.whole.saturating_mul(TIMES_INNER)
 }
 
 /// What the signature of a symbol is worth.
