@@ -7,6 +7,7 @@
 mod bag;
 mod calls;
 mod digest;
+mod frames;
 mod graph;
 mod importance;
 mod imports;
