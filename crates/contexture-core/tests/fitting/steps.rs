@@ -118,6 +118,24 @@ fn signatures_of_called_functions_come_before_other_signatures() {
 }
 
 #[test]
+fn called_functions_of_the_same_file_are_shown_before_others() {
+    // About 250 tokens each.
+    let body: String = (0..25).map(|n| format!("    total = total + other_{n}\n")).collect();
+    let helper = |name: &str| format!("def {name}(first, second=None):\n    total = 0\n{body}    return total\n\n\n");
+    let others = |name: &str| (0..12).map(|n| helper(&format!("{name}_{n}"))).collect::<String>();
+    let fixture = format!(
+        "//- /a.py\n{}{}def zebra_width(zebra):\n    return measure_stripes(zebra, 3)\n\n\n{}",
+        others("first_legs"),
+        helper("measure_stripes"),
+        others("last_legs"),
+    );
+    let document = fitted(&snapshot(&fixture), "`zebra_width` is wrong", 500).output.text();
+    assert!(document.contains("return measure_stripes(zebra, 3)"), "{document}");
+    assert!(document.contains("def measure_stripes(first, second=None):\n    total = 0"), "{document}");
+    assert!(!document.contains("legs_3(first, second=None):\n"), "{document}");
+}
+
+#[test]
 fn changed_functions_are_shown_before_what_the_task_mentions() {
     let other: String = (0..30).map(|n| format!("    total += animal.leg_{n}\n")).collect();
     let changed = format!(

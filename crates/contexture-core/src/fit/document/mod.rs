@@ -16,7 +16,7 @@ mod trial;
 pub use search::search;
 
 use super::{FreeItem, OverBudget, ShownItem, Writer};
-use crate::rank::Passage;
+use crate::rank::{Callers, Passage};
 use crate::shape::{Extent, ExtentPart, Tools};
 use crate::types::{Fit, ItemKind, LeftOut, Options, Past, Tokens, Why};
 use explain::Explainer;
@@ -146,7 +146,7 @@ fn offer(
     ranked: &RankedItems,
     free: &[FreeItem<'_>],
     hunks: &[BTreeMap<u32, Hunks>],
-    calls: &[BTreeMap<u32, f32>],
+    calls: &[BTreeMap<u32, Callers>],
     steps: &mut Vec<Step>,
 ) {
     for at in ranked.inside.iter().copied() {

@@ -4,7 +4,7 @@
 //! the composition. Chooses nothing.
 
 use super::super::FreeItem;
-use crate::rank::{self, Digest, LineWeights, Passage, Query, RankEntry, Ranking};
+use crate::rank::{self, Callers, Digest, LineWeights, Passage, Query, RankEntry, Ranking};
 use crate::shape::{self, Tools};
 use crate::types::{Body, ItemKind, Options, Past};
 use contexture_syntax::Lines;
@@ -61,8 +61,8 @@ impl RankedItems {
         self.query.as_ref().map(|query| LineWeights::new(query, &entries))
     }
 
-    /// For each item, which of its symbols the most probable bodies call, and how probable those are; nothing without a task.
-    pub fn calls(&self, free: &[FreeItem<'_>]) -> Vec<BTreeMap<u32, f32>> {
+    /// For each item, which of its symbols the most probable bodies call, with the callers; nothing without a task.
+    pub fn calls(&self, free: &[FreeItem<'_>]) -> Vec<BTreeMap<u32, Callers>> {
         if self.query.is_none() {
             return vec![BTreeMap::new(); free.len()];
         }
