@@ -151,3 +151,26 @@ fn changed_functions_are_shown_before_what_the_task_mentions() {
     assert!(document.contains("    return animal.legs\n") && !document.contains("leg_20"), "{document}");
     assert!(document.contains("compute_100(") && !document.contains("compute_90("), "{document}");
 }
+
+/// Many files of classes inside of modules, each with long methods that share words of the task.
+fn many_classes() -> String {
+    let body = |size: usize| (0..size).map(|n| format!("        check_{n}(node, array[{n}])\n")).collect::<String>();
+    let method = |name: &str, size| format!("      def {name}(node)\n{}      end\n\n", body(size));
+    let class = |n: usize| {
+        let methods: String =
+            (0..6).map(|at| method(&format!("ignore_element_{n}_{at}?"), 8 + n % 5 * 8 + at)).collect();
+        format!("//- /lib/cop_{n}.rb\nmodule RuboCop\n  module Cop\n    class Cop{n}\n{methods}    end\n  end\nend\n")
+    };
+    (0..80).map(class).collect()
+}
+
+#[test]
+fn files_are_not_shown_for_one_signature() {
+    for budget in [4_000, 8_000, 16_000] {
+        let document = fitted(&snapshot(&many_classes()), "ignore the last element of an array", budget).output.text();
+        let sections: Vec<&str> = document.split("\n### ").skip(1).collect();
+        let is_bare = |section: &&&str| section.matches("def ").count() == 1 && !section.contains("check_1(");
+        let bare = sections.iter().filter(is_bare).count();
+        assert!(bare * 8 <= sections.len(), "{bare} of {} sections at {budget}", sections.len());
+    }
+}

@@ -35,21 +35,21 @@ impl Explainer<'_> {
     fn step_move(&self, step: u32, prices: &mut Prices<'_>) -> FitMove {
         let one = &self.steps[step as usize];
         let last = self.taken.last().map_or(f64::MIN_POSITIVE, |last| self.priorities[*last as usize]);
-        let (what, symbol) = match one.part {
-            ExtentPart::Name => ("name", None),
-            ExtentPart::Summary => ("summary", None),
-            ExtentPart::Outline => ("outline", None),
-            ExtentPart::Signature(at) => ("signature", Some(at)),
-            ExtentPart::Hunks(at) => ("hunks", Some(at)),
-            ExtentPart::Brief(at) => ("brief", Some(at)),
-            ExtentPart::Doc(at) | ExtentPart::Whole(at) => ("whole", Some(at)),
-            ExtentPart::Passage(_) => ("passage", None),
-            ExtentPart::Skeleton => ("skeleton", None),
-            ExtentPart::Full => ("full", None),
+        let what = match one.part {
+            ExtentPart::Name => "name",
+            ExtentPart::Summary => "summary",
+            ExtentPart::Outline => "outline",
+            ExtentPart::Signature(_) => "signature",
+            ExtentPart::Hunks(_) => "hunks",
+            ExtentPart::Brief(_) => "brief",
+            ExtentPart::Doc(_) | ExtentPart::Whole(_) => "whole",
+            ExtentPart::Passage(_) => "passage",
+            ExtentPart::Skeleton => "skeleton",
+            ExtentPart::Full => "full",
         };
         FitMove {
             path: self.free[one.item as usize].item.path.clone(),
-            symbol: symbol.and_then(|at| prices.name(one.item, at)),
+            symbol: one.part.symbol().and_then(|at| prices.name(one.item, at)),
             what,
             tokens: prices.of(one).max(0.0) as u64,
             worth: self.priorities[step as usize] / last.max(f64::MIN_POSITIVE),
@@ -69,14 +69,7 @@ impl Explainer<'_> {
         let symbols = symbols
             .into_iter()
             .filter_map(|(index, probability)| {
-                let is_about = |step: &&u32| match self.steps[**step as usize].part {
-                    ExtentPart::Signature(symbol)
-                    | ExtentPart::Hunks(symbol)
-                    | ExtentPart::Brief(symbol)
-                    | ExtentPart::Doc(symbol)
-                    | ExtentPart::Whole(symbol) => symbol as usize == index,
-                    _ => false,
-                };
+                let is_about = |step: &&u32| self.steps[**step as usize].part.symbol() == u32::try_from(index).ok();
                 Some(ExplainedSymbol {
                     qualified: prices.name(at as u32, index as u32)?,
                     shown: match self.extents[at].of(index) {

@@ -49,6 +49,9 @@ const NAMES: f32 = 24.0;
 /// of tests and examples tell little.
 const PATHS_BREADTH: f32 = 0.7;
 const SIGNATURES_BREADTH: f32 = 0.6;
+/// With a task, after this many files what signatures are worth beyond their proportion falls with each rank: one signature of a file
+/// tells hardly anything of it.
+const SIGNATURES: f32 = 4.0;
 const SKELETON: f32 = 0.1;
 const SUMMARY: f32 = 0.3;
 const FULL: f32 = 0.3;
@@ -75,6 +78,7 @@ impl Offer<'_> {
     pub fn steps(&self, out: &mut Vec<Step>) {
         let Offer { item, path, top, digest, size, written, has_task, file, symbols, .. } = *self;
         let needed = file.probability;
+        let breadth = self.breadth();
         let step = |part, after, gain, cost: f32| Step { item, part, after, gain, cost };
         out.push(step(
             ExtentPart::Name,
@@ -89,7 +93,7 @@ impl Offer<'_> {
             Level::Full if all <= TINY as f32 => {
                 let inside: f32 = symbols
                     .iter()
-                    .map(|symbol| symbol.probability + signature(symbol.probability, symbol.is_beside()))
+                    .map(|symbol| symbol.probability + signature(symbol.probability, symbol.is_beside(), breadth))
                     .sum();
                 out.push(step(ExtentPart::Full, After::Last, needed * FULL + inside, all + FRAME));
             }
@@ -102,7 +106,8 @@ impl Offer<'_> {
                     && summary(400.0) < skeleton + FRAME
                     && !(has_task && symbols.iter().any(is_wanted));
                 if is_told {
-                    let told: f32 = symbols.iter().map(|one| signature(one.probability, one.is_beside())).sum();
+                    let told: f32 =
+                        symbols.iter().map(|one| signature(one.probability, one.is_beside(), breadth)).sum();
                     out.push(step(ExtentPart::Summary, After::Last, summary_gain(needed), summary(400.0)));
                     let place = out.len() as u32;
                     out.push(step(ExtentPart::Skeleton, After::Last, needed * SKELETON + told, skeleton + FRAME));
@@ -133,6 +138,11 @@ impl Offer<'_> {
             // What is shown by name alone has said all with it.
             Level::None | Level::Name | Level::Masked | Level::Custom | Level::Diff => {}
         }
+    }
+
+    /// How much breadth counts for the signatures of the file.
+    fn breadth(&self) -> f32 {
+        if self.has_task { (SIGNATURES / (self.file.rank + 1) as f32).min(1.0) } else { 1.0 }
     }
 
     /// Steps for symbols, after the skeleton where that is a step before them. Gives about how many tokens all signatures together
@@ -170,6 +180,7 @@ impl Offer<'_> {
             }
         }
         let first = skeleton.map_or(After::Nothing, After::Step);
+        let breadth = self.breadth();
         for (index, symbol) in symbols {
             let step = |part, after, gain, cost| Step { item: self.item, part, after, gain, cost };
             let (gain, at) = (needed[index], index as u32);
@@ -185,7 +196,7 @@ impl Offer<'_> {
             let called = self.calls.get(&at).filter(|_| symbol.signature <= SMALL_SIGNATURE);
             let told = match skeleton {
                 Some(_) => 0.0,
-                None => signature(gain, is_beside).max(called.map_or(0.0, called_signature)),
+                None => signature(gain, is_beside, breadth).max(called.map_or(0.0, called_signature)),
             };
             if all && rest <= 8.0 {
                 out.push(step(
@@ -221,8 +232,8 @@ impl Offer<'_> {
 }
 
 /// What the signature of a symbol is worth.
-fn signature(needed: f32, is_beside: bool) -> f32 {
-    SIGNATURE * if is_beside { needed } else { needed.powf(SIGNATURES_BREADTH) }
+fn signature(needed: f32, is_beside: bool, breadth: f32) -> f32 {
+    SIGNATURE * if is_beside { needed } else { needed.max(breadth * needed.powf(SIGNATURES_BREADTH)) }
 }
 
 /// How probably the body of a called function is needed.
