@@ -1,6 +1,6 @@
 //! What single steps show: hunks of long functions, the beginning of tables.
 
-use contexture_core::{Compiled, Options, Snapshot, Tokenizer, Tokens};
+use contexture_core::{Compiled, DocumentFrame, FileOrder, Options, Snapshot, Tokenizer, Tokens};
 use contexture_testkit::snapshot;
 
 fn fitted(snapshot: &Snapshot, query: &str, budget: u64) -> Compiled {
@@ -173,4 +173,41 @@ fn files_are_not_shown_for_one_signature() {
         let bare = sections.iter().filter(is_bare).count();
         assert!(bare * 8 <= sections.len(), "{bare} of {} sections at {budget}", sections.len());
     }
+}
+
+/// The header of the document for a task.
+fn header_of(snapshot: &Snapshot, query: &str, budget: u64) -> String {
+    let frame = DocumentFrame { header: Some("zoo".into()), ..DocumentFrame::default() };
+    let order = FileOrder::Relevance;
+    let options = Options { query: Some(query.into()), frame, order, ..Options::default() };
+    let text = super::Machine::new(Tokenizer::O200k).made(snapshot, &options, Some(budget)).unwrap().output.text();
+    text.split("## Files").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_header_lists_few_files_and_only_those_that_are_shown() {
+    let snapshot = snapshot(&many_classes());
+    let header = header_of(&snapshot, "ignore the last element of an array", 6_000);
+    let (_, listed) = header.split_once("Most relevant first: ").unwrap();
+    assert_eq!(listed.matches(".rb`").count(), 6, "{header}");
+    // The first headings are in sight.
+    let header = header_of(&snapshot, "ignore the last element of an array", 2_500);
+    assert!(header.contains("80 files") && !header.contains("Most relevant first"), "{header}");
+    // One file in parts, the others by name.
+    let one: String = (0..400).map(|n| format!("def zebra_{n}(zebra):\n    return zebra.stripes[{n}]\n\n\n")).collect();
+    let fixture = format!("//- /zoo.py\n{one}{}{}", large_file("legs", ""), large_file("tails", ""));
+    let header = header_of(&contexture_testkit::snapshot(&fixture), "`zebra_3` is wrong", 5_000);
+    assert!(!header.contains("legs.py"), "{header}");
+}
+
+#[test]
+fn the_header_says_that_no_word_of_the_task_occurs() {
+    let snapshot = snapshot(&many_classes());
+    let header = header_of(&snapshot, "qwzx blorfl", 6_000);
+    assert!(
+        header.contains("\nNo word of the task occurs in this project: its files were chosen by importance.\n"),
+        "{header}"
+    );
+    assert!(!header.contains("relevant"), "{header}");
+    assert!(!header_of(&snapshot, "qwzx element", 6_000).contains("No word"));
 }

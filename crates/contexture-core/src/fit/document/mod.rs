@@ -47,7 +47,7 @@ pub fn fit(
 ) -> Result<FittedItems, OverBudget> {
     let ranked = ranking::rank(&free, past, options, tools);
     for (at, free) in free.iter_mut().enumerate() {
-        free.rank = ranked.place(at).0;
+        (free.rank, free.is_unmatched) = (ranked.place(at).0, ranked.is_unmatched());
     }
     let found = passages(&ranked, &mut free);
     let mut steps = passage_steps(found, &free, options, tools, writer);
@@ -111,9 +111,7 @@ pub fn fit(
         extents: &extents,
     };
     let mut prices = Prices::new(ladders);
-    // A query without words has a note of its own.
-    let has_words = ranked.query.as_ref().is_some_and(|query| !query.terms.is_empty());
-    fit.is_unmatched = has_words && !ranked.ranking.matches;
+    fit.is_unmatched = ranked.is_unmatched();
     (fit.last, fit.next) = explainer.border(&mut prices);
     fit.explained = options.explain.as_ref().and_then(|path| explainer.item(path, &mut prices));
     Ok(FittedItems { shown, left_out, fit })

@@ -55,6 +55,11 @@ pub fn rank(free: &[FreeItem<'_>], past: &Past, options: &Options, tools: &Tools
 }
 
 impl RankedItems {
+    /// Whether there is a task with words and none of them occurs in the project. A task without words has a note of its own.
+    pub fn is_unmatched(&self) -> bool {
+        self.query.as_ref().is_some_and(|query| !query.terms.is_empty()) && !self.ranking.matches
+    }
+
     /// What the lines of the composition are weighed with; nothing without a task.
     pub fn line_weights(&self, free: &[FreeItem<'_>]) -> Option<LineWeights<'_>> {
         let entries: Vec<RankEntry<'_>> = self.inside.iter().map(|at| entry(&free[*at], &self.digests[*at])).collect();
@@ -214,6 +219,7 @@ mod tests {
                 top: Level::Full,
                 why: Why::ForceFull,
                 rank: 0,
+                is_unmatched: false,
                 passages: Vec::new(),
                 hunks: BTreeMap::new(),
             })
