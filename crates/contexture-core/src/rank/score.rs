@@ -139,16 +139,21 @@ pub fn linear(query: &Query, files: &[RankEntry<'_>], known: &Past) -> (Ranking,
 }
 
 impl Ranking {
-    /// Several rankings as one, each with the places of its files.
+    /// Several rankings as one, each with the places of its files. What one of them was ranked for counts for all: one for the task
+    /// before one by importance. One of no files has nothing in common with a task, and says nothing.
     pub fn merged<'a>(files: usize, parts: impl IntoIterator<Item = (&'a Vec<usize>, Self)>) -> Self {
         let mut all = Self::default();
         all.files.resize_with(files, FileScore::default);
         all.symbols.resize_with(files, Vec::new);
-        for (places, part) in parts {
+        let mut is_first = true;
+        for (places, part) in parts.into_iter().filter(|(places, _)| !places.is_empty()) {
             for ((place, file), symbols) in places.iter().zip(part.files).zip(part.symbols) {
                 (all.files[*place], all.symbols[*place]) = (file, symbols);
             }
-            all.basis = part.basis;
+            if is_first || part.basis == Basis::Task {
+                all.basis = part.basis;
+            }
+            is_first = false;
             all.matches |= part.matches;
         }
         all

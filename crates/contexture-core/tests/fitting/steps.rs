@@ -211,3 +211,26 @@ fn the_header_says_that_no_word_of_the_task_occurs() {
     assert!(!header.contains("relevant"), "{header}");
     assert!(!header_of(&snapshot, "qwzx element", 6_000).contains("No word"));
 }
+
+#[test]
+fn a_file_is_explained_by_its_best_symbol_and_a_called_one_by_its_caller() {
+    let fixture = "//- /a.py\ndef measure_stripes(first):\n    return first * 3\n\n\ndef other_legs(first):\n    return first\n\n\n//- /b.py\nfrom a import measure_stripes\n\n\ndef zebra_width(zebra):\n    return measure_stripes(zebra, 3)\n";
+    let long = large_file("legs", "");
+    let options = |path: &str| Options {
+        query: Some("`zebra_width` is wrong".into()),
+        explain: Some(path.into()),
+        ..Options::default()
+    };
+    let snapshot = snapshot(&format!("{fixture}{long}"));
+    let explained = |path: &str| {
+        let made = super::Machine::new(Tokenizer::O200k).made(&snapshot, &options(path), Some(150)).unwrap();
+        made.fit.unwrap().explained.unwrap()
+    };
+    assert_eq!(explained("b.py").best.unwrap(), "its function `zebra_width` ranks 1st");
+    let called = explained("a.py");
+    assert!(called.best.is_some());
+    let callers: Vec<(&str, Option<&str>)> =
+        called.symbols.iter().map(|one| (one.qualified.as_str(), one.called_by.as_deref())).collect();
+    assert!(callers.contains(&("measure_stripes", Some("zebra_width"))), "{callers:?}");
+    assert!(callers.contains(&("other_legs", None)), "{callers:?}");
+}

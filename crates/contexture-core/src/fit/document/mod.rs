@@ -109,6 +109,7 @@ pub fn fit(
         taken: &taken,
         left: &left,
         extents: &extents,
+        calls: &calls,
     };
     let mut prices = Prices::new(ladders);
     fit.is_unmatched = ranked.is_unmatched();
