@@ -124,26 +124,28 @@ pub fn mention(path: &str, query: &Query) -> Mention {
 /// The frames of a task by the places of the files that they mean. A frame has the path of another machine: it means the files that
 /// share most of its end, and at least the last two parts where both have them.
 pub fn frames<'q>(query: &'q Query, files: &[RankEntry<'_>]) -> BTreeMap<usize, Vec<&'q Frame>> {
-    let mut by_name: BTreeMap<&str, Vec<(&Frame, usize, Vec<usize>)>> = BTreeMap::new();
-    for frame in &query.frames {
-        let name = frame.path.rsplit('/').next().unwrap_or("");
-        by_name.entry(name).or_default().push((frame, 1, Vec::new()));
+    // For each frame, how much the best files share of its end, and these files.
+    let mut meant: Vec<(usize, Vec<usize>)> = vec![(1, Vec::new()); query.frames.len()];
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, frame) in query.frames.iter().enumerate() {
+        by_name.entry(frame.path.rsplit('/').next().unwrap_or("")).or_default().push(at);
     }
-    for (at, file) in files.iter().enumerate().filter(|_| !query.frames.is_empty()) {
-        let name = file.path.rsplit('/').next().unwrap_or("");
-        for (frame, most, places) in by_name.get_mut(name).into_iter().flatten() {
-            let shared = shared_end(&frame.path, file.path);
+    for (file, entry) in files.iter().enumerate().filter(|_| !query.frames.is_empty()) {
+        let name = entry.path.rsplit('/').next().unwrap_or("");
+        for frame in by_name.get(name).into_iter().flatten() {
+            let shared = shared_end(&query.frames[*frame].path, entry.path);
+            let (most, places) = &mut meant[*frame];
             if shared > *most {
                 (*most, *places) = (shared, Vec::new());
             }
             if shared == *most {
-                places.push(at);
+                places.push(file);
             }
         }
     }
     let mut by_file: BTreeMap<usize, Vec<&Frame>> = BTreeMap::new();
-    for (frame, _, places) in by_name.into_values().flatten() {
-        places.into_iter().for_each(|at| by_file.entry(at).or_default().push(frame));
+    for (frame, (_, places)) in query.frames.iter().zip(meant) {
+        places.into_iter().for_each(|file| by_file.entry(file).or_default().push(frame));
     }
     by_file
 }

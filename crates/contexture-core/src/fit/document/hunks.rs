@@ -512,6 +512,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::disallowed_methods)]
     fn brackets_of_any_text_are_read_in_linear_time() {
         let started = std::time::Instant::now();
         for text in ["(", ")", "\"", "'(", "({", "(\n", ")\n", "}\n(\n", "{\n", ".\n", "else\n", "case:\n"] {
