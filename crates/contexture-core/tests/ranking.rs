@@ -1,7 +1,7 @@
 //! What is needed for a task, where names, words or size decide.
 #![allow(clippy::unwrap_used)]
 
-use contexture_core::rank::{Basis, Digest, Query, RankEntry, Ranking, rank};
+use contexture_core::rank::{Basis, Digest, Query, RankEntry, Ranking, SYMBOL_PARTS, rank};
 use contexture_core::shape::TextForm;
 use contexture_core::{Body, CodeReader, InProcess, Options, Past, Tokens};
 use contexture_testkit::{compiled, snapshot};
@@ -27,7 +27,11 @@ fn project() -> String {
 
 /// The ranking for a task, and each symbol's first line with its probability, the first first.
 fn ranked(task: &str) -> (Ranking, Vec<(String, f32)>) {
-    let snapshot = snapshot(&project());
+    ranked_in(&project(), task)
+}
+
+fn ranked_in(project: &str, task: &str) -> (Ranking, Vec<(String, f32)>) {
+    let snapshot = snapshot(project);
     let files: Vec<(&str, &str, Arc<Digest>)> = (snapshot.items.iter())
         .filter_map(|item| {
             let Body::Text { text, .. } = &item.body else { return None };
@@ -88,4 +92,38 @@ fn vendored_code_ranks_below_similar_code() {
     let (_, symbols) = ranked("decode the bytes of a name");
     let place = |of: &str| symbols.iter().position(|(line, _)| line.starts_with(of)).unwrap();
     assert!(place("def decode_name_of_vendor") > place("def decode_name_11_11"), "{:?}", &symbols[..5]);
+}
+
+/// Two files of functions that only their names and lines tell apart: `load_0` to `load_9`, each of three lines and a blank one.
+fn stores() -> String {
+    let functions =
+        |of: &str| -> String { (0..10).map(|at| format!("fn load_{at}() {{\n    {of}(true)\n}}\n\n")).collect() };
+    format!("//- /a/src/store.rs\n{}//- /b/src/store.rs\n{}", functions("check"), functions("verify"))
+}
+
+#[test]
+fn a_frame_means_the_symbol_around_its_line() {
+    let first = |task: &str| {
+        let (ranking, symbols) = ranked_in(&stores(), task);
+        let file = ranking.files.iter().position(|file| file.rank == 0).unwrap();
+        (file, symbols[0].0.clone(), symbols[1].1 < symbols[0].1)
+    };
+    let meant = |file, symbol: &str| (file, format!("fn {symbol}() {{"), true);
+    // The line alone, and with it the end of the path.
+    assert_eq!(first("thread 'main' panicked at /x/b/src/store.rs:14:5:\nfailed"), meant(1, "load_3"));
+    assert_eq!(first("error: failed\n --> a/src/store.rs:22:5"), meant(0, "load_5"));
+    assert_eq!(first("PANIC\n#0  0x12 in ?? (x=1) at b/src/store.rs:6"), meant(1, "load_1"));
+    // The frame that is nearest to the error.
+    let trace = "failed\n   0: x::load_7\n             at b/src/store.rs:30:5\n   1: x::load_2\n             at b/src/store.rs:10:5";
+    assert_eq!(first(trace), meant(1, "load_7"));
+    // A line that has moved still counts, the name more: the task also says it.
+    let (_, symbols) = ranked_in(&stores(), "failed\n  File \"b/src/store.rs\", line 30, in load_2\n");
+    let three: Vec<&str> = symbols[..3].iter().map(|(line, _)| line.as_str()).collect();
+    assert_eq!(three, ["fn load_2() {", "fn load_2() {", "fn load_7() {"]);
+    // A file of another program, and a line that the file does not have.
+    let part = SYMBOL_PARTS.iter().position(|part| *part == "in the traceback").unwrap();
+    for task in ["panicked at /rustc/std/panic.rs:14:5:\nload", "panicked at b/src/store.rs:4000:5:\nload"] {
+        let (ranking, _) = ranked_in(&stores(), task);
+        assert!(ranking.symbols.iter().flatten().all(|symbol| symbol.parts[part] == 0.0), "{task}");
+    }
 }

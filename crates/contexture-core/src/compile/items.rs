@@ -89,6 +89,7 @@ impl<'a> Run<'a> {
                 top: level,
                 why,
                 rank: 0,
+                is_unmatched: false,
                 passages: Vec::new(),
                 hunks: Default::default(),
             });

@@ -38,6 +38,8 @@ pub struct ShownItem {
     pub pick: Pick,
     /// Its place among what the budget decided about, from 1; 0 where an explicit choice shows it.
     pub rank: u32,
+    /// Whether no word of the task occurs in the project, so that its place is by importance.
+    pub is_unmatched: bool,
     /// Shown by its path and size alone, as an item of a list.
     pub listed: bool,
     pub block: Block,
@@ -54,6 +56,8 @@ pub struct FreeItem<'a> {
     pub why: Why,
     /// Its place by relevance, from 1, once it is known.
     pub rank: u32,
+    /// Whether no word of the task occurs in the project, once it is known.
+    pub is_unmatched: bool,
     /// The lines that may be shown, where the item lies outside the composition.
     pub passages: Vec<(u64, u64)>,
     /// The rows that may be shown of its long functions.

@@ -7,6 +7,7 @@
 mod bag;
 mod calls;
 mod digest;
+mod frames;
 mod graph;
 mod importance;
 mod imports;
@@ -27,7 +28,7 @@ mod search;
 mod terms;
 mod uses;
 
-pub use calls::calls;
+pub use calls::{Caller, Callers, calls};
 pub use digest::{Counted, Digest, Symbol, VERSION};
 pub use importance::importance;
 pub use learned::{Candidate, ROW, TRAITS};

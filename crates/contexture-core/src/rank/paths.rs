@@ -1,7 +1,10 @@
 //! What a path says: whether it is a test, and whether the task names it.
 
+use super::RankEntry;
+use super::frames::Frame;
 use super::query::Query;
 use super::terms::{self, Term};
+use std::collections::BTreeMap;
 
 /// Whether a path holds tests, as people name them in all languages.
 pub fn is_test(path: &str) -> bool {
@@ -82,8 +85,6 @@ pub struct Mention {
     pub path: f32,
     /// By its name alone.
     pub name: f32,
-    /// In a traceback, the more the nearer to the error.
-    pub frame: f32,
     /// As a module: `a.b` for `a/b.py`.
     pub module: f32,
     /// Its name without ending is a word of the task.
@@ -104,11 +105,6 @@ pub fn mention(path: &str, query: &Query) -> Mention {
             said.name = 1.0;
         }
     }
-    for frame in &query.frames {
-        if is_frame_of(&frame.path, path) {
-            said.frame = said.frame.max(frame.near);
-        }
-    }
     let module = path.rsplit_once('.').map_or(path, |(stem, _)| stem).to_lowercase();
     let module = module.strip_suffix("/__init__").unwrap_or(&module);
     let is_module = |dotted: &str| dotted.contains('/') && ends(module, dotted);
@@ -125,15 +121,39 @@ pub fn mention(path: &str, query: &Query) -> Mention {
     said
 }
 
-/// A frame has the path of another machine: its end must be the same, by two parts where it has them.
-pub fn is_frame_of(frame: &str, path: &str) -> bool {
-    let mut ours = path.rsplit('/');
-    let mut theirs = frame.rsplit('/');
-    ours.next() == theirs.next()
-        && match (ours.next(), theirs.next()) {
-            (Some(ours), Some(theirs)) => ours == theirs,
-            _ => true,
+/// The frames of a task by the places of the files that they mean. A frame has the path of another machine: it means the files that
+/// share most of its end, and at least the last two parts where both have them.
+pub fn frames<'q>(query: &'q Query, files: &[RankEntry<'_>]) -> BTreeMap<usize, Vec<&'q Frame>> {
+    // For each frame, how much the best files share of its end, and these files.
+    let mut meant: Vec<(usize, Vec<usize>)> = vec![(1, Vec::new()); query.frames.len()];
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, frame) in query.frames.iter().enumerate() {
+        by_name.entry(frame.path.rsplit('/').next().unwrap_or("")).or_default().push(at);
+    }
+    for (file, entry) in files.iter().enumerate().filter(|_| !query.frames.is_empty()) {
+        let name = entry.path.rsplit('/').next().unwrap_or("");
+        for frame in by_name.get(name).into_iter().flatten() {
+            let shared = shared_end(&query.frames[*frame].path, entry.path);
+            let (most, places) = &mut meant[*frame];
+            if shared > *most {
+                (*most, *places) = (shared, Vec::new());
+            }
+            if shared == *most {
+                places.push(file);
+            }
         }
+    }
+    let mut by_file: BTreeMap<usize, Vec<&Frame>> = BTreeMap::new();
+    for (frame, (_, places)) in query.frames.iter().zip(meant) {
+        places.into_iter().for_each(|file| by_file.entry(file).or_default().push(frame));
+    }
+    by_file
+}
+
+/// How many of their last parts two paths share; none when only the name is the same, though both have folders.
+fn shared_end(theirs: &str, ours: &str) -> usize {
+    let shared = ours.rsplit('/').zip(theirs.rsplit('/')).take_while(|(ours, theirs)| ours == theirs).count();
+    if shared == 1 && ours.contains('/') && theirs.contains('/') { 0 } else { shared }
 }
 
 /// Names that every folder has.
@@ -157,4 +177,23 @@ fn is_everywhere(name: &str) -> bool {
 pub fn words(path: &str, mut found: impl FnMut(Term)) {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     terms::terms(stem, &mut found);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_means_the_files_that_share_most_of_its_end() {
+        let paths = ["a/src/lib.rs", "b/src/lib.rs", "lib.rs", "c/other/lib.rs"];
+        let entries = paths.map(|path| RankEntry { path, digest: None, text: None });
+        let meant = |frame: &str| -> Vec<usize> {
+            frames(&Query::parse(&format!("panicked at {frame}:3:1:")), &entries).into_keys().collect()
+        };
+        assert_eq!(meant("/home/me/b/src/lib.rs"), [1]);
+        assert_eq!(meant("./src/lib.rs"), [0, 1]);
+        assert_eq!(meant("/x/lib.rs"), [2]);
+        assert_eq!(meant("lib.rs"), [0, 1, 2, 3]);
+        assert!(meant("/rustc/0123/std/panicking.rs").is_empty());
+    }
 }

@@ -3,6 +3,7 @@
 //! Takes the text of a bug report, a wish, a traceback or a question; gives a [`Query`]. Reads only the text; what of it the
 //! project has is found out by the ranking.
 
+use super::frames::{self, Frame};
 use super::terms::{self, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,15 +31,6 @@ pub struct Query {
     pub of_tests: bool,
     /// The name that the task is, when it is nothing else: `parse`, `Reader::parse`, `reader.parse()`.
     pub only: Option<Term>,
-}
-
-/// One line of a traceback.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Frame {
-    pub path: String,
-    pub function: Option<Term>,
-    /// 1 where the error was raised, less the farther from it.
-    pub near: f32,
 }
 
 /// How much is read of the beginning and of the end of a task: a log of megabytes says the same again, and its trace last.
@@ -106,7 +98,7 @@ impl Query {
         for word in text.split(|c: char| c.is_whitespace() || "`'\"(),;<>[]{}=|*!?".contains(c)) {
             query.read_word(word.trim_matches(['.', ':', '~', '@']));
         }
-        query.read_frames(text);
+        query.frames = frames::read(text);
         query.only = only_name(text);
         query.of_tests = {
             let mut any = false;
@@ -149,49 +141,6 @@ impl Query {
         if parts.len() > 1 && parts.len() < 12 && parts.iter().all(is_name) {
             self.dotted.push(parts.iter().map(|part| terms::exact(part)).collect());
             self.modules.insert(parts.join("/").to_lowercase());
-        }
-    }
-
-    /// `File "a.py", line 3, in f` of Python, `a.py in f(x)` of notebooks, `at f (a.js:3:1)` of JavaScript, `at a.B.f(B.java:3)` of Java.
-    fn read_frames(&mut self, text: &str) {
-        let (mut last_called, mut first_called) = (Vec::new(), Vec::new());
-        for line in text.lines().map(str::trim) {
-            if let Some(rest) = line.strip_prefix("File \"")
-                && let Some((path, rest)) = rest.split_once('"')
-            {
-                let function =
-                    rest.rsplit_once(" in ").map(|(_, name)| terms::exact(name.trim_matches(['<', '>', ' '])));
-                last_called.push(Frame { path: path.replace('\\', "/"), function, near: 0.0 });
-            } else if let Some((path, call)) = line.split_once(" in ")
-                && path.contains('.')
-                && !path.contains(' ')
-                && let Some((name, _)) = call.split_once('(')
-                && !name.contains(' ')
-            {
-                last_called.push(Frame {
-                    path: path.replace('\\', "/"),
-                    function: Some(terms::exact(name)),
-                    near: 0.0,
-                });
-            } else if let Some(rest) = line.strip_prefix("at ")
-                && let Some((name, place)) = rest.split_once('(')
-                && let Some((path, _)) = place.split_once(':')
-            {
-                let name = name.trim().rsplit(['.', ' ']).next().unwrap_or("");
-                first_called.push(Frame {
-                    path: path.replace('\\', "/"),
-                    function: Some(terms::exact(name)),
-                    near: 0.0,
-                });
-            }
-        }
-        first_called.reverse();
-        for mut frames in [last_called, first_called] {
-            let count = frames.len() as f32;
-            for (index, frame) in frames.iter_mut().enumerate() {
-                frame.near = (index + 1) as f32 / count;
-            }
-            self.frames.extend(frames);
         }
     }
 }

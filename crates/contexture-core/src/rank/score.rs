@@ -1,14 +1,15 @@
 //! From words found to probabilities.
 
+use super::frames::Frame;
 use super::learned::{self, Candidate};
 use super::parts::*;
 use super::paths::{self, Mention};
 use super::query::Query;
 use super::search::{LOOSE, TermHits, search};
 use super::terms::{Term, exact};
-use super::{Digest, RankEntry, graph, importance, named, pairs, past};
+use super::{Digest, RankEntry, Symbol, graph, importance, named, pairs, past};
 use crate::types::Past;
-use contexture_syntax::SymbolKind;
+use contexture_syntax::{Lines, SymbolKind};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -90,7 +91,13 @@ pub fn rank(query: &Query, files: &[RankEntry<'_>], known: &Past) -> Ranking {
 pub fn glance(query: &Query, files: &[RankEntry<'_>]) -> Vec<f32> {
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);
-    let context = Context { query, found: &found, norms: Norms::of(files), names: BTreeMap::new() };
+    let context = Context {
+        query,
+        found: &found,
+        norms: Norms::of(files),
+        names: BTreeMap::new(),
+        frames: paths::frames(query, files),
+    };
     let scores = files.par_iter().enumerate().map(|(index, file)| context.parts(file, index).0).collect();
     let mut ranking = Ranking { files: scores, ..Ranking::default() };
     ranking.scale(&[], &[F_WORDS, F_WORDS_LONG, F_PATH_WORDS]);
@@ -101,7 +108,13 @@ pub fn glance(query: &Query, files: &[RankEntry<'_>]) -> Vec<f32> {
 pub fn linear(query: &Query, files: &[RankEntry<'_>], known: &Past) -> (Ranking, Vec<Candidate>) {
     let terms: Vec<Term> = query.terms.iter().map(|(term, _)| *term).collect();
     let found = search(files, &terms);
-    let context = Context { query, found: &found, norms: Norms::of(files), names: name_counts(query, files) };
+    let context = Context {
+        query,
+        found: &found,
+        norms: Norms::of(files),
+        names: name_counts(query, files),
+        frames: paths::frames(query, files),
+    };
     let mut ranking = Ranking { matches: found.rare.iter().any(|rare| rare.files > 0), ..Ranking::default() };
     let raw: Vec<(FileScore, Vec<SymbolScore>)> =
         files.par_iter().enumerate().map(|(index, file)| context.parts(file, index)).collect();
@@ -126,16 +139,21 @@ pub fn linear(query: &Query, files: &[RankEntry<'_>], known: &Past) -> (Ranking,
 }
 
 impl Ranking {
-    /// Several rankings as one, each with the places of its files.
+    /// Several rankings as one, each with the places of its files. What one of them was ranked for counts for all: one for the task
+    /// before one by importance. One of no files has nothing in common with a task, and says nothing.
     pub fn merged<'a>(files: usize, parts: impl IntoIterator<Item = (&'a Vec<usize>, Self)>) -> Self {
         let mut all = Self::default();
         all.files.resize_with(files, FileScore::default);
         all.symbols.resize_with(files, Vec::new);
-        for (places, part) in parts {
+        let mut is_first = true;
+        for (places, part) in parts.into_iter().filter(|(places, _)| !places.is_empty()) {
             for ((place, file), symbols) in places.iter().zip(part.files).zip(part.symbols) {
                 (all.files[*place], all.symbols[*place]) = (file, symbols);
             }
-            all.basis = part.basis;
+            if is_first || part.basis == Basis::Task {
+                all.basis = part.basis;
+            }
+            is_first = false;
             all.matches |= part.matches;
         }
         all
@@ -326,6 +344,8 @@ struct Context<'a> {
     found: &'a TermHits,
     norms: Norms,
     names: BTreeMap<Term, u32>,
+    /// By the places of the files they mean.
+    frames: BTreeMap<usize, Vec<&'a Frame>>,
 }
 
 impl Context<'_> {
@@ -341,6 +361,7 @@ impl Context<'_> {
         let words = digest.loose + digest.symbols.iter().map(|symbol| symbol.words.iter().sum::<u32>()).sum::<u32>();
         self.words(index, digest, &lengths, words, &mut whole, &mut symbols);
         self.mentions(file.path, digest, &mut whole, &mut symbols);
+        self.frames(index, file.text, digest, &mut whole, &mut symbols);
         let yes = |is: bool| if is { 1.0 } else { 0.0 };
         let (test, aside) = (yes(paths::is_test(file.path)), yes(paths::is_aside(file.path)));
         whole.parts[F_TEST] = test;
@@ -407,8 +428,8 @@ impl Context<'_> {
     fn mentions(&self, path: &str, digest: &Digest, whole: &mut FileScore, scores: &mut [SymbolScore]) {
         let query = self.query;
         let said = paths::mention(path, query);
-        let Mention { path: by_path, name, frame, module, stem } = said;
-        for (part, value) in [(F_PATH, by_path), (F_NAME, name), (F_FRAME, frame), (F_MODULE, module), (F_STEM, stem)] {
+        let Mention { path: by_path, name, module, stem } = said;
+        for (part, value) in [(F_PATH, by_path), (F_NAME, name), (F_MODULE, module), (F_STEM, stem)] {
             whole.parts[part] = value;
         }
         paths::words(path, |term| {
@@ -428,14 +449,50 @@ impl Context<'_> {
             let scoped = |two: &[Term]| two[1] == symbol.exact && parent.is_some_and(|parent| parent.exact == two[0]);
             score.parts[SCOPED] =
                 if query.dotted.iter().any(|dotted| dotted.windows(2).any(scoped)) { 1.0 } else { 0.0 };
-            for frame in &query.frames {
-                if frame.function == Some(symbol.exact) && paths::is_frame_of(&frame.path, path) {
-                    score.parts[FRAME] = score.parts[FRAME].max(frame.near);
-                }
+        }
+    }
+
+    /// What the tracebacks of the task say of a file: each frame means the symbols with its function's name, and the innermost one
+    /// around its line.
+    fn frames(
+        &self,
+        index: usize,
+        text: Option<&str>,
+        digest: &Digest,
+        whole: &mut FileScore,
+        scores: &mut [SymbolScore],
+    ) {
+        let Some(frames) = self.frames.get(&index) else { return };
+        let lines = text.map(Lines::of);
+        let around = |line: u32| {
+            let (text, lines) = (text?, lines.as_ref()?);
+            let row = (line as usize).checked_sub(1)?;
+            let indent = lines.row(text, row).bytes().take_while(u8::is_ascii_whitespace).count();
+            let at = lines.first_byte(row) as usize + indent;
+            // Of the symbols around it, the innermost begins last.
+            let is_around = |symbol: &Symbol| (symbol.span.start as usize..symbol.span.end as usize).contains(&at);
+            digest.symbols.iter().rposition(is_around)
+        };
+        for frame in frames {
+            whole.parts[F_FRAME] = whole.parts[F_FRAME].max(frame.near);
+            let by_line = frame.line.and_then(around);
+            for (at, (symbol, score)) in digest.symbols.iter().zip(scores.iter_mut()).enumerate() {
+                let is_named = frame.function.map(|function| function == symbol.exact);
+                let is_around = frame.line.map(|_| by_line == Some(at));
+                let sure = match (is_named, is_around) {
+                    (Some(true), Some(true) | None) | (None, Some(true)) => 1.0,
+                    (Some(true), _) | (_, Some(true)) => HALF_A_FRAME,
+                    _ => continue,
+                };
+                score.parts[FRAME] = score.parts[FRAME].max(sure * frame.near);
             }
         }
     }
 }
+
+/// What a frame says of a symbol that has its name or its line, but not both: the line may be of another version of the file, and
+/// several functions may have the name.
+const HALF_A_FRAME: f32 = 0.7;
 
 /// Which symbols are tests inside of a source: those in a module that is called so.
 pub(super) fn in_tests(digest: &Digest) -> Vec<bool> {

@@ -82,5 +82,5 @@ impl Writer for Draft<'_> {
 
 fn shown_item(pick: Pick, pieces: Vec<Piece>) -> ShownItem {
     let block = Block { item: Some(pick.item.clone()), section: None, pieces, tokens: pick.tokens };
-    ShownItem { pick, rank: 0, listed: false, block, notes: Vec::new() }
+    ShownItem { pick, rank: 0, is_unmatched: false, listed: false, block, notes: Vec::new() }
 }

@@ -7,7 +7,10 @@ use crate::fit::ShownItem;
 use crate::types::{ItemKind, Level, grouped};
 
 /// How many of the most relevant files are listed.
-const LISTED: usize = 10;
+const LISTED: usize = 6;
+/// Where the shown items take fewer tokens, the most relevant files are not listed: their headings follow at once. It must not be a
+/// border of the budget, or a larger budget could show less.
+const LONG: u64 = 3_000;
 /// How many digits of a commit are shown.
 const REVISION: usize = 10;
 
@@ -40,9 +43,13 @@ pub fn header(project: &str, shown: &[(usize, &ShownItem)], draft: &Draft<'_>) -
     if files.iter().any(|file| file.pick.level == Level::Masked) {
         text.push_str("`⋮ 12-40` stands for lines 12 to 40 of the file, which are not shown.\n");
     }
-    let mut ranked: Vec<&&ShownItem> = files.iter().filter(|file| file.rank > 0).collect();
+    let is_named = |file: &&&ShownItem| matches!(file.pick.level, Level::Name | Level::None);
+    let mut ranked: Vec<&&ShownItem> = files.iter().filter(|file| file.rank > 0 && !is_named(file)).collect();
     ranked.sort_by_key(|file| file.rank);
-    if ranked.len() > 1 {
+    let tokens: u64 = shown.iter().map(|(_, shown)| shown.pick.tokens.0).sum();
+    if files.iter().any(|file| file.is_unmatched) {
+        text.push_str("No word of the task occurs in this project: its files were chosen by importance.\n");
+    } else if ranked.len() > 1 && tokens >= LONG {
         let names: Vec<String> =
             ranked.iter().take(LISTED).map(|file| format!("`{}`", printable(&file.pick.path))).collect();
         text.push_str(&format!("Most relevant first: {}.\n", names.join(", ")));

@@ -27,6 +27,16 @@ pub enum ExtentPart {
     Full,
 }
 
+impl ExtentPart {
+    /// The symbol that it is a part of.
+    pub fn symbol(self) -> Option<u32> {
+        match self {
+            Self::Signature(at) | Self::Hunks(at) | Self::Brief(at) | Self::Doc(at) | Self::Whole(at) => Some(at),
+            Self::Name | Self::Summary | Self::Outline | Self::Passage(_) | Self::Skeleton | Self::Full => None,
+        }
+    }
+}
+
 /// Grows with every step, never shrinks.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Extent {

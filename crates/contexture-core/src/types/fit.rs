@@ -49,6 +49,8 @@ pub struct Explained {
     pub probability: f64,
     /// What was added up, the largest first.
     pub parts: Vec<(&'static str, f64)>,
+    /// Its best symbol and the place of that among all symbols: a file is also needed for what is in it.
+    pub best: Option<String>,
     /// The most probable first.
     pub symbols: Vec<ExplainedSymbol>,
     /// The next step up.
@@ -64,6 +66,8 @@ pub struct ExplainedSymbol {
     pub probability: f64,
     /// What was added up, the largest first.
     pub parts: Vec<(&'static str, f64)>,
+    /// The qualified name of the most probable shown symbol that calls it.
+    pub called_by: Option<String>,
     /// The next step up.
     pub up: Option<FitMove>,
 }

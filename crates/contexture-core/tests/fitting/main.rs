@@ -332,6 +332,8 @@ fn queries_of_any_length_are_read_in_linear_time() {
         "at f(".repeat(1 << 18),
         "\n".repeat(1 << 20),
         "File \"".repeat(1 << 18),
+        "a.rs:3:1: in `f' at #0 panicked at ".repeat(1 << 14),
+        "#0 f (a.c:3:1): ".repeat(100).replace(' ', "\n").repeat(1 << 8),
     ] {
         in_time(1, &text[..4], || Query::parse(&text));
     }

@@ -1,6 +1,6 @@
 //! What single steps show: hunks of long functions, the beginning of tables.
 
-use contexture_core::{Compiled, Options, Snapshot, Tokenizer, Tokens};
+use contexture_core::{Compiled, DocumentFrame, FileOrder, Options, Snapshot, Tokenizer, Tokens};
 use contexture_testkit::snapshot;
 
 fn fitted(snapshot: &Snapshot, query: &str, budget: u64) -> Compiled {
@@ -118,6 +118,24 @@ fn signatures_of_called_functions_come_before_other_signatures() {
 }
 
 #[test]
+fn called_functions_of_the_same_file_are_shown_before_others() {
+    // About 250 tokens each.
+    let body: String = (0..25).map(|n| format!("    total = total + other_{n}\n")).collect();
+    let helper = |name: &str| format!("def {name}(first, second=None):\n    total = 0\n{body}    return total\n\n\n");
+    let others = |name: &str| (0..12).map(|n| helper(&format!("{name}_{n}"))).collect::<String>();
+    let fixture = format!(
+        "//- /a.py\n{}{}def zebra_width(zebra):\n    return measure_stripes(zebra, 3)\n\n\n{}",
+        others("first_legs"),
+        helper("measure_stripes"),
+        others("last_legs"),
+    );
+    let document = fitted(&snapshot(&fixture), "`zebra_width` is wrong", 500).output.text();
+    assert!(document.contains("return measure_stripes(zebra, 3)"), "{document}");
+    assert!(document.contains("def measure_stripes(first, second=None):\n    total = 0"), "{document}");
+    assert!(!document.contains("legs_3(first, second=None):\n"), "{document}");
+}
+
+#[test]
 fn changed_functions_are_shown_before_what_the_task_mentions() {
     let other: String = (0..30).map(|n| format!("    total += animal.leg_{n}\n")).collect();
     let changed = format!(
@@ -149,4 +167,87 @@ fn a_function_in_a_long_one_is_shown_below_its_signature() {
     assert!(!document.contains("step40("), "{document}");
     let whole = fitted(&snapshot(&fixture), query, 8_000).output.text();
     assert!(whole.contains(&text) && !whole.contains('⋮'), "{whole}");
+}
+
+/// Many files of classes inside of modules, each with long methods that share words of the task.
+fn many_classes() -> String {
+    let body = |size: usize| (0..size).map(|n| format!("        check_{n}(node, array[{n}])\n")).collect::<String>();
+    let method = |name: &str, size| format!("      def {name}(node)\n{}      end\n\n", body(size));
+    let class = |n: usize| {
+        let methods: String =
+            (0..6).map(|at| method(&format!("ignore_element_{n}_{at}?"), 8 + n % 5 * 8 + at)).collect();
+        format!("//- /lib/cop_{n}.rb\nmodule RuboCop\n  module Cop\n    class Cop{n}\n{methods}    end\n  end\nend\n")
+    };
+    (0..80).map(class).collect()
+}
+
+#[test]
+fn files_are_not_shown_for_one_signature() {
+    for budget in [4_000, 8_000, 16_000] {
+        let document = fitted(&snapshot(&many_classes()), "ignore the last element of an array", budget).output.text();
+        let sections: Vec<&str> = document.split("\n### ").skip(1).collect();
+        let is_bare = |section: &&&str| section.matches("def ").count() == 1 && !section.contains("check_1(");
+        let bare = sections.iter().filter(is_bare).count();
+        assert!(bare * 8 <= sections.len(), "{bare} of {} sections at {budget}", sections.len());
+    }
+}
+
+/// The header of the document for a task.
+fn header_of(snapshot: &Snapshot, query: &str, budget: u64) -> String {
+    let frame = DocumentFrame { header: Some("zoo".into()), ..DocumentFrame::default() };
+    let order = FileOrder::Relevance;
+    let options = Options { query: Some(query.into()), frame, order, ..Options::default() };
+    let text = super::Machine::new(Tokenizer::O200k).made(snapshot, &options, Some(budget)).unwrap().output.text();
+    text.split("## Files").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_header_lists_few_files_and_only_those_that_are_shown() {
+    let snapshot = snapshot(&many_classes());
+    let header = header_of(&snapshot, "ignore the last element of an array", 6_000);
+    let (_, listed) = header.split_once("Most relevant first: ").unwrap();
+    assert_eq!(listed.matches(".rb`").count(), 6, "{header}");
+    // The first headings are in sight.
+    let header = header_of(&snapshot, "ignore the last element of an array", 2_500);
+    assert!(header.contains("80 files") && !header.contains("Most relevant first"), "{header}");
+    // One file in parts, the others by name.
+    let one: String = (0..400).map(|n| format!("def zebra_{n}(zebra):\n    return zebra.stripes[{n}]\n\n\n")).collect();
+    let fixture = format!("//- /zoo.py\n{one}{}{}", large_file("legs", ""), large_file("tails", ""));
+    let header = header_of(&contexture_testkit::snapshot(&fixture), "`zebra_3` is wrong", 5_000);
+    assert!(!header.contains("legs.py"), "{header}");
+}
+
+#[test]
+fn the_header_says_that_no_word_of_the_task_occurs() {
+    let snapshot = snapshot(&many_classes());
+    let header = header_of(&snapshot, "qwzx blorfl", 6_000);
+    assert!(
+        header.contains("\nNo word of the task occurs in this project: its files were chosen by importance.\n"),
+        "{header}"
+    );
+    assert!(!header.contains("relevant"), "{header}");
+    assert!(!header_of(&snapshot, "qwzx element", 6_000).contains("No word"));
+}
+
+#[test]
+fn a_file_is_explained_by_its_best_symbol_and_a_called_one_by_its_caller() {
+    let fixture = "//- /a.py\ndef measure_stripes(first):\n    return first * 3\n\n\ndef other_legs(first):\n    return first\n\n\n//- /b.py\nfrom a import measure_stripes\n\n\ndef zebra_width(zebra):\n    return measure_stripes(zebra, 3)\n";
+    let long = large_file("legs", "");
+    let options = |path: &str| Options {
+        query: Some("`zebra_width` is wrong".into()),
+        explain: Some(path.into()),
+        ..Options::default()
+    };
+    let snapshot = snapshot(&format!("{fixture}{long}"));
+    let explained = |path: &str| {
+        let made = super::Machine::new(Tokenizer::O200k).made(&snapshot, &options(path), Some(150)).unwrap();
+        made.fit.unwrap().explained.unwrap()
+    };
+    assert_eq!(explained("b.py").best.unwrap(), "its function `zebra_width` ranks 1st");
+    let called = explained("a.py");
+    assert!(called.best.is_some());
+    let callers: Vec<(&str, Option<&str>)> =
+        called.symbols.iter().map(|one| (one.qualified.as_str(), one.called_by.as_deref())).collect();
+    assert!(callers.contains(&("measure_stripes", Some("zebra_width"))), "{callers:?}");
+    assert!(callers.contains(&("other_legs", None)), "{callers:?}");
 }

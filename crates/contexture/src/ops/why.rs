@@ -6,7 +6,7 @@ use super::open::{Door, Opened, near};
 use crate::requests::DocumentRequest;
 use contexture_core::render::{grouped, printable};
 use contexture_core::safety::Secrets;
-use contexture_core::{Explained, FitMove, Level, Note, Topic};
+use contexture_core::{Explained, ExplainedSymbol, FitMove, Level, Note, Topic};
 
 use contexture_gather::{RootedPath, config, ignored, names};
 use contexture_syntax::{is_symbol_named, plain_name};
@@ -117,11 +117,13 @@ const SYMBOLS: usize = 8;
 const PARTS: usize = 5;
 
 fn explanation_lines(explained: &Explained) -> Vec<String> {
-    let mut lines = vec![format!("relevance {:.2} %: {}", explained.probability * 100.0, parts(&explained.parts))];
+    let mut lines = vec![relevance(explained.probability, &explained.parts, explained.best.clone())];
     lines.extend(explained.up.iter().map(|up| format!("next: {}", step(up, false))));
     for symbol in explained.symbols.iter().take(SYMBOLS) {
         let up = symbol.up.as_ref().map(|up| format!("; {}", step(up, true))).unwrap_or_default();
-        lines.push(format!("{} ({}): {:.2} %{up}", symbol.qualified, symbol.shown, symbol.probability * 100.0));
+        let caller = called_by(symbol).map(|caller| format!(", {caller}")).unwrap_or_default();
+        let percent = symbol.probability * 100.0;
+        lines.push(format!("{} ({}): {percent:.2} %{caller}{up}", symbol.qualified, symbol.shown));
     }
     let more = explained.symbols.len().saturating_sub(SYMBOLS);
     if more > 0 {
@@ -154,7 +156,7 @@ fn about_symbol(path: &str, wanted: &str, explained: Option<Explained>) -> Resul
     };
     let symbol = all[place];
     let mut details = vec![
-        format!("relevance {:.2} %: {}", symbol.probability * 100.0, parts(&symbol.parts)),
+        relevance(symbol.probability, &symbol.parts, called_by(symbol)),
         format!(
             "rank {} of {} symbols in its file, which is rank {} of {}",
             place + 1,
@@ -204,10 +206,16 @@ fn unknown_symbol(wanted: &str, mut names: Vec<&str>) -> OpError {
     }
 }
 
-fn parts(parts: &[(&'static str, f64)]) -> String {
-    let explanation_lines: Vec<String> =
-        parts.iter().take(PARTS).map(|(name, value)| format!("{name} {value:+.2}")).collect();
-    if explanation_lines.is_empty() { "nothing speaks for it".into() } else { explanation_lines.join(", ") }
+/// How relevant something is, with what was added up for that and what it has from others.
+fn relevance(probability: f64, parts: &[(&'static str, f64)], from_others: Option<String>) -> String {
+    let parts = parts.iter().take(PARTS).map(|(name, value)| format!("{name} {value:+.2}"));
+    let reasons: Vec<String> = parts.chain(from_others).collect();
+    let reasons = if reasons.is_empty() { "no evidence".to_owned() } else { reasons.join(", ") };
+    format!("relevance {:.2} %: {reasons}", probability * 100.0)
+}
+
+fn called_by(symbol: &ExplainedSymbol) -> Option<String> {
+    symbol.called_by.as_ref().map(|caller| format!("called by `{caller}`"))
 }
 
 /// A step up, what it costs and what it lost to.

@@ -151,8 +151,11 @@ fn function(body: &BodyLines<'_>, weights: Option<&LineWeights<'_>>) -> Option<H
     if !shown.contains(&true) {
         return None;
     }
-    shown[body.doc.clone()].fill(false);
+    complete_statements(&body.rows, &mut shown);
     show_blocks(&body.rows, &mut shown);
+    // A head may be a statement of several lines.
+    complete_statements(&body.rows, &mut shown);
+    shown[body.doc.clone()].fill(false);
     close_gaps(&body.rows, &mut shown);
     let share = shown.iter().filter(|row| **row).count() as f32 / all as f32;
     (share <= NEARLY_ALL).then(|| body.made(&shown, share.powf(POWER), false))
@@ -168,7 +171,9 @@ fn around_changes(body: &BodyLines<'_>, changed: &[(u64, u64)]) -> Option<Hunks>
         let inside = |line: u64| (line as usize).saturating_sub(body.first).min(body.rows.len());
         shown[inside(first.saturating_sub(CONTEXT as u64 + 1))..inside(last + CONTEXT as u64)].fill(true);
     }
+    complete_statements(&body.rows, &mut shown);
     show_blocks(&body.rows, &mut shown);
+    complete_statements(&body.rows, &mut shown);
     close_gaps(&body.rows, &mut shown);
     shown.contains(&true).then(|| body.made(&shown, CHANGED_SHARE, false))
 }
@@ -217,15 +222,152 @@ fn show_blocks(rows: &[&str], shown: &mut [bool]) {
     let indent = |row: &str| (!row.trim().is_empty()).then(|| row.len() - row.trim_start().len());
     let firsts: Vec<usize> = (0..rows.len()).filter(|at| shown[*at] && (*at == 0 || !shown[at - 1])).collect();
     for first in firsts {
-        let Some(mut least) = (first..rows.len()).find_map(|at| indent(rows[at])) else { continue };
+        let Some(first) = (first..rows.len()).find(|at| indent(rows[*at]).is_some()) else { continue };
+        let mut least = indent(rows[first]).unwrap_or(0);
+        // The word of a branch whose head is searched among the lines with the same indentation.
+        let mut branch = None;
+        let head = Head::of(rows[first]);
+        if let Head::Continues(word) = head {
+            (least, branch) = (least + 1, word);
+        }
         for at in (0..first).rev() {
             let Some(own) = indent(rows[at]).filter(|own| *own < least) else { continue };
-            least = own;
-            // A bracket that closes opens nothing.
-            shown[at] |= !rows[at].trim_start().starts_with([')', ']', '}']);
+            match Head::of(rows[at]) {
+                Head::Comment => {}
+                Head::Continues(word) if word.is_some() && word == branch && own + 1 == least => {}
+                Head::Continues(word) => {
+                    (least, branch) = (own + 1, word);
+                    shown[at] = true;
+                }
+                // A bracket that closes opens nothing.
+                Head::Closes => (least, branch) = (own, None),
+                Head::Opens => {
+                    (least, branch) = (own, None);
+                    shown[at] = true;
+                }
+            }
         }
     }
 }
+
+/// What a line is to the block under it.
+#[derive(PartialEq)]
+enum Head {
+    /// The head, or its first line.
+    Opens,
+    /// A later line of the head, or a later branch: `) => {`, `} else if a {`, `elif a:`, `{`. Of branches that may be many, the word.
+    Continues(Option<&'static str>),
+    Closes,
+    /// A comment, an attribute or a line for the preprocessor, whose indentation says nothing.
+    Comment,
+}
+
+impl Head {
+    fn of(row: &str) -> Self {
+        let row = row.trim();
+        let word = row.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
+        let opens = row.ends_with(['{', '(', '[', ':', '|']) || row.ends_with("=>") || row.ends_with("->");
+        let opens = opens || row.ends_with(" do") || row.ends_with(" then");
+        match word {
+            "else" | "elif" | "elsif" | "elseif" | "except" | "catch" | "finally" | "rescue" | "ensure" => {
+                Self::Continues(None)
+            }
+            "case" | "default" if row.contains(':') => Self::Continues(Some("case")),
+            "when" if !row.ends_with('{') => Self::Continues(Some("when")),
+            _ if row == "{" => Self::Continues(None),
+            _ if row.starts_with([')', ']', '}']) && opens => Self::Continues(None),
+            _ if row.starts_with([')', ']', '}']) => Self::Closes,
+            _ if row.starts_with('#') || ["//", "/*", "* "].iter().any(|mark| row.starts_with(mark)) => Self::Comment,
+            _ => Self::Opens,
+        }
+    }
+}
+
+/// Completes statements of several lines of which all but a few are shown.
+fn complete_statements(rows: &[&str], shown: &mut [bool]) {
+    for statement in statements(rows) {
+        let missing = shown[statement.clone()].iter().filter(|row| !**row).count();
+        if missing <= SMALL_GAP && missing < statement.len() {
+            shown[statement].fill(true);
+        }
+    }
+}
+
+/// Longer statements are not completed: of each, fewer lines are shown.
+const LONG_STATEMENT: usize = 40;
+/// How deep the bracket that a closing one belongs to is searched.
+const DEEP: usize = 32;
+
+/// The rows between brackets, and those joined by operators and chained calls; inner ones first. Tells strings and comments apart
+/// only as far as most lines need it.
+fn statements(rows: &[&str]) -> Vec<Range<usize>> {
+    let mut all = Vec::new();
+    let mut open: Vec<(usize, u8)> = Vec::new();
+    let mut joined = 0;
+    for (at, row) in rows.iter().enumerate() {
+        let trimmed = row.trim();
+        let is_chained = trimmed.starts_with('.') && !trimmed.starts_with("..");
+        let before = at.checked_sub(1).map_or("", |before| rows[before].trim_end());
+        let goes_on = ["=", "\\", "&&", "||", "+"].iter().any(|end| before.ends_with(end)) && !before.ends_with("++");
+        if !trimmed.is_empty() && (is_chained || goes_on) {
+            all.push(joined..at + 1);
+        } else {
+            joined = at;
+        }
+        each_bracket(row, |bracket| match bracket {
+            b'(' | b'[' | b'{' => open.push((at, bracket)),
+            _ => {
+                let wanted = if bracket == b')' { b'(' } else { bracket - 2 };
+                let found = open.iter().rev().take(DEEP).position(|(_, open)| *open == wanted);
+                let Some((first, _)) = found.and_then(|above| {
+                    open.truncate(open.len() - above);
+                    open.pop()
+                }) else {
+                    return;
+                };
+                // Blocks are shown by their heads.
+                if bracket != b'}' && first < at && at - first < LONG_STATEMENT {
+                    all.push(first..at + 1);
+                }
+            }
+        });
+    }
+    all.retain(|rows| rows.len() <= LONG_STATEMENT);
+    all
+}
+
+/// Calls `found` with the brackets of a line that are neither in a string nor in a comment.
+fn each_bracket(row: &str, mut found: impl FnMut(u8)) {
+    let bytes = row.as_bytes();
+    let (mut at, mut before) = (0, b' ');
+    while let Some(byte) = bytes.get(at).copied() {
+        let is_comment = byte == b'/' && bytes.get(at + 1) == Some(&b'/') && before != b':';
+        if is_comment || byte == b'#' && before == b' ' && bytes.get(at + 1) == Some(&b' ') {
+            return;
+        }
+        // An apostrophe may also be part of a word or of a lifetime.
+        let is_quote = matches!(byte, b'"' | b'`') || byte == b'\'' && b" (,=[{:".contains(&before);
+        if is_quote && let Some(length) = quoted(&bytes[at + 1..], byte) {
+            at += length + 1;
+        } else if b"()[]{}".contains(&byte) {
+            found(byte);
+        }
+        (at, before) = (at + 1, byte);
+    }
+}
+
+/// How many bytes there are up to the quote that closes a string.
+fn quoted(bytes: &[u8], quote: u8) -> Option<usize> {
+    let mut is_escaped = false;
+    bytes.iter().take(LONGEST_STRING).position(|byte| {
+        let is_end = *byte == quote && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        is_end
+    })
+}
+
+/// Strings of more bytes are not skipped, so that a line of a million quotes takes linear time.
+const LONGEST_STRING: usize = 1000;
 
 /// Closes short gaps, and takes blank lines from both ends of a run.
 fn close_gaps(rows: &[&str], shown: &mut [bool]) {
@@ -274,4 +416,113 @@ fn is_literal(rows: &[&str]) -> bool {
         }
     }
     names * 4 <= all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows that are shown with those that contain `hit`.
+    fn with_blocks(text: &str) -> String {
+        let rows: Vec<&str> = text.lines().collect();
+        let mut shown: Vec<bool> = rows.iter().map(|row| row.contains("hit")).collect();
+        complete_statements(&rows, &mut shown);
+        show_blocks(&rows, &mut shown);
+        complete_statements(&rows, &mut shown);
+        rows.iter().zip(shown).filter(|(_, shown)| *shown).map(|(row, _)| format!("{row}\n")).collect()
+    }
+
+    #[test]
+    fn heads_of_several_lines_and_branches_are_shown() {
+        insta::assert_snapshot!(with_blocks(
+            "fn f() {\n    match x {\n        Some(\n            A,\n        ) => {\n            one();\n            hit();\n        }\n    }\n}\n"
+        ), @"
+        fn f() {
+            match x {
+                Some(
+                    A,
+                ) => {
+                    hit();
+        ");
+        insta::assert_snapshot!(with_blocks(
+            "function f() {\n  if (a) {\n    one();\n  } else if (b) {\n    two();\n    hit();\n  }\n}\n"
+        ), @"
+        function f() {
+          if (a) {
+          } else if (b) {
+            hit();
+        ");
+        insta::assert_snapshot!(with_blocks(
+            "def f():\n    try:\n        one()\n# comment\n    except (\n        A,\n    ):\n        two()\n        hit()\n"
+        ), @"
+        def f():
+            try:
+            except (
+                A,
+            ):
+                hit()
+        ");
+        insta::assert_snapshot!(with_blocks(
+            "void f()\n{\n    switch (x) {\n    case 1:\n        one();\n    case 2:\n        two();\n#ifdef A\n        hit();\n    }\n}\n"
+        ), @"
+        void f()
+        {
+            switch (x) {
+            case 2:
+                hit();
+        ");
+        insta::assert_snapshot!(with_blocks(
+            "def f\n  case x\n  when 1\n    one\n  when 2\n    two\n    hit\n  end\nend\n"
+        ), @"
+        def f
+          case x
+          when 2
+            hit
+        ");
+    }
+
+    #[test]
+    fn a_statement_is_completed_when_a_few_lines_are_missing() {
+        insta::assert_snapshot!(with_blocks(
+            "one(\n    a,\n)\nself.add_option(\n    \"listen_host (\",\n    str,\n    hit,\n    [\n        x,\n    ],\n)\ntwo()\n"
+        ), @r#"
+        self.add_option(
+            "listen_host (",
+            str,
+            hit,
+            [
+                x,
+            ],
+        )
+        "#);
+        insta::assert_snapshot!(with_blocks(
+            "let x =\n    a\n        .hit()\n        .map(|x| {\n            x\n        })\n        .one();\ntwo();\n"
+        ), @"
+        let x =
+            a
+                .hit()
+                .map(|x| {
+                    x
+                })
+                .one();
+        ");
+        // Too long to be completed.
+        let long: String = (0..20).map(|n| format!("    a{n},\n")).collect();
+        assert_eq!(with_blocks(&format!("f(\n    hit,\n{long})\n")), "f(\n    hit,\n");
+    }
+
+    #[test]
+    #[allow(clippy::disallowed_methods)]
+    fn brackets_of_any_text_are_read_in_linear_time() {
+        let started = std::time::Instant::now();
+        for text in ["(", ")", "\"", "'(", "({", "(\n", ")\n", "}\n(\n", "{\n", ".\n", "else\n", "case:\n"] {
+            let text = text.repeat(100_000);
+            let rows: Vec<&str> = text.lines().collect();
+            let mut shown = vec![false; rows.len()];
+            shown[rows.len() / 2] = true;
+            complete_statements(&rows, &mut shown);
+            show_blocks(&rows, &mut shown);
+        }
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
 }

@@ -16,7 +16,7 @@ mod trial;
 pub use search::search;
 
 use super::{FreeItem, OverBudget, ShownItem, Writer};
-use crate::rank::Passage;
+use crate::rank::{Callers, Digest, Passage};
 use crate::shape::{Extent, ExtentPart, Tools};
 use crate::types::{Fit, ItemKind, LeftOut, Options, Past, Tokens, Why};
 use explain::Explainer;
@@ -47,7 +47,7 @@ pub fn fit(
 ) -> Result<FittedItems, OverBudget> {
     let ranked = ranking::rank(&free, past, options, tools);
     for (at, free) in free.iter_mut().enumerate() {
-        free.rank = ranked.place(at).0;
+        (free.rank, free.is_unmatched) = (ranked.place(at).0, ranked.is_unmatched());
     }
     let found = passages(&ranked, &mut free);
     let mut steps = passage_steps(found, &free, options, tools, writer);
@@ -60,6 +60,7 @@ pub fn fit(
         free.hunks = hunks.into_iter().map(|(symbol, hunks)| (symbol, hunks.rows)).collect();
     }
     priced(&mut steps, &free, options, tools, writer);
+    add_frames(&mut steps, &ranked.digests);
     let ladders = Ladders { free: &free, steps: &steps, options, tools, writer };
     let budget = options.budget.unwrap_or(Tokens(u64::MAX));
     let mut trials = Trials { ladders, fixed, budget, best: Chosen::new(), last: Chosen::new(), smallest: None };
@@ -108,11 +109,10 @@ pub fn fit(
         taken: &taken,
         left: &left,
         extents: &extents,
+        calls: &calls,
     };
     let mut prices = Prices::new(ladders);
-    // A query without words has a note of its own.
-    let has_words = ranked.query.as_ref().is_some_and(|query| !query.terms.is_empty());
-    fit.is_unmatched = has_words && !ranked.ranking.matches;
+    fit.is_unmatched = ranked.is_unmatched();
     (fit.last, fit.next) = explainer.border(&mut prices);
     fit.explained = options.explain.as_ref().and_then(|path| explainer.item(path, &mut prices));
     Ok(FittedItems { shown, left_out, fit })
@@ -146,7 +146,7 @@ fn offer(
     ranked: &RankedItems,
     free: &[FreeItem<'_>],
     hunks: &[BTreeMap<u32, Hunks>],
-    calls: &[BTreeMap<u32, f32>],
+    calls: &[BTreeMap<u32, Callers>],
     steps: &mut Vec<Step>,
 ) {
     for at in ranked.inside.iter().copied() {
@@ -180,20 +180,38 @@ fn priced(steps: &mut [Step], free: &[FreeItem<'_>], options: &Options, tools: &
     for (at, cost) in &costs {
         steps[*at as usize].cost = cost.max(1.0);
     }
-    // The first of a file's symbols to be shown brings the heading of the file.
-    let mut first: BTreeMap<u32, u32> = BTreeMap::new();
-    let density = |at: u32| steps[at as usize].gain / steps[at as usize].cost;
-    for (at, _) in costs.iter().filter(|(at, _)| steps[*at as usize].after != After::Last) {
-        let best = first.entry(steps[*at as usize].item).or_insert(*at);
-        if density(*at) > density(*best) {
-            *best = *at;
+}
+
+/// Adds to the first symbol of each file what it brings: the heading of the file, and to the first one in each other symbol the
+/// signatures of those around it. A signature alone in a file costs several times as much as beside others.
+fn add_frames(steps: &mut [Step], digests: &[Option<Arc<Digest>>]) {
+    let priorities = ladder::priorities(steps, &ladder::units(steps));
+    let mut firsts: Vec<(u32, usize, u32)> = (0..steps.len())
+        .filter(|at| steps[*at].after == After::Nothing)
+        .filter_map(|at| Some((steps[at].item, at, steps[at].part.symbol()?)))
+        .collect();
+    firsts.sort_by(|a, b| a.0.cmp(&b.0).then(priorities[b.1].total_cmp(&priorities[a.1])).then(a.1.cmp(&b.1)));
+    for same in firsts.chunk_by(|a, b| a.0 == b.0) {
+        let (item, best, _) = same[0];
+        let Some(digest) = &digests[item as usize] else { continue };
+        steps[best].cost += HEADING;
+        let mut is_shown = vec![false; digest.symbols.len()];
+        for (_, at, symbol) in same {
+            let mut around = digest.symbols.get(*symbol as usize).and_then(|symbol| symbol.parent);
+            while let Some(outer) = around.filter(|outer| !is_shown[*outer as usize]) {
+                is_shown[outer as usize] = true;
+                steps[*at].cost += digest.symbols[outer as usize].signature as f32 + GAP;
+                around = digest.symbols[outer as usize].parent;
+            }
+            is_shown[*symbol as usize] = true;
         }
     }
-    first.into_values().for_each(|at| steps[at as usize].cost += HEADING);
 }
 
 /// Tokens of a file's heading and fence, beside its path.
 const HEADING: f32 = 18.0;
+/// Tokens of a gap mark.
+const GAP: f32 = 6.0;
 
 /// The steps that are taken, best first: those of the largest room whose document is measured to fit.
 ///

@@ -2,7 +2,7 @@
 
 use super::hunks::Hunks;
 use super::ladder::{After, Step};
-use crate::rank::{Digest, FileScore, Symbol, SymbolScore};
+use crate::rank::{Caller, Callers, Digest, FileScore, Symbol, SymbolScore};
 use crate::shape::ExtentPart;
 use crate::types::Level;
 use std::collections::BTreeMap;
@@ -22,8 +22,8 @@ pub struct Offer<'a> {
     pub has_task: bool,
     /// The lines of its long symbols that the task mentions.
     pub hunks: &'a BTreeMap<u32, Hunks>,
-    /// Its symbols that probable bodies call, with how probable those are.
-    pub calls: &'a BTreeMap<u32, f32>,
+    /// Its symbols that probable bodies call, with the callers.
+    pub calls: &'a BTreeMap<u32, Callers>,
     pub file: &'a FileScore,
     pub symbols: &'a [SymbolScore],
 }
@@ -35,18 +35,23 @@ pub struct Offer<'a> {
 const NAME: f32 = 0.03;
 const SIGNATURE: f32 = 0.02;
 /// The value of the signature of a called function, relative to 1 for the body that calls it; only small ones have it.
-const CALLED: f32 = 0.01;
+const CALLED_SIGNATURE: f32 = 0.01;
 const SMALL_SIGNATURE: u32 = 60;
-/// How probably the body of a called function is needed, relative to the body that calls it; only small ones are. Of 0, 0.03 and 0.1,
-/// 0.1 shows 0.013 more of the needed bodies at 8,000 tokens and 0.007 fewer at 16,000; a reader has to look up what is called.
-const CALLED_BODY: f32 = 0.05;
-const SMALL_BODY: u32 = 200;
+/// How probably the body of a called function is needed, relative to the most probable body that calls it from the same file and from
+/// another one. A reader has to look up what is called.
+const CALLED_NEAR: f32 = 0.1;
+const CALLED_FAR: f32 = 0.05;
+/// A called function of so many tokens is worth half as much; below it hardly less, above it soon nothing (see [`called_body`]).
+const CALLED_TOKENS: f32 = 400.0;
 /// After this many files a path is worth less with each rank: in large projects lists of paths took a third of the document.
 const NAMES: f32 = 24.0;
 /// Many paths and signatures of what is hardly needed tell what is there: they are worth more than in proportion. Signatures
 /// of tests and examples tell little.
 const PATHS_BREADTH: f32 = 0.7;
 const SIGNATURES_BREADTH: f32 = 0.6;
+/// With a task, after this many files what signatures are worth beyond their proportion falls with each rank: one signature of a file
+/// tells hardly anything of it.
+const SIGNATURES: f32 = 4.0;
 const SKELETON: f32 = 0.1;
 const SUMMARY: f32 = 0.3;
 const FULL: f32 = 0.3;
@@ -77,6 +82,7 @@ impl Offer<'_> {
     pub fn steps(&self, out: &mut Vec<Step>) {
         let Offer { item, path, top, digest, size, written, has_task, file, symbols, .. } = *self;
         let needed = file.probability;
+        let breadth = self.breadth();
         let step = |part, after, gain, cost: f32| Step { item, part, after, gain, cost };
         out.push(step(
             ExtentPart::Name,
@@ -91,7 +97,7 @@ impl Offer<'_> {
             Level::Full if all <= TINY as f32 => {
                 let inside: f32 = symbols
                     .iter()
-                    .map(|symbol| symbol.probability + signature(symbol.probability, symbol.is_beside()))
+                    .map(|symbol| symbol.probability + signature(symbol.probability, symbol.is_beside(), breadth))
                     .sum();
                 out.push(step(ExtentPart::Full, After::Last, needed * FULL + inside, all + FRAME));
             }
@@ -104,7 +110,8 @@ impl Offer<'_> {
                     && summary(400.0) < skeleton + FRAME
                     && !(has_task && symbols.iter().any(is_wanted));
                 if is_told {
-                    let told: f32 = symbols.iter().map(|one| signature(one.probability, one.is_beside())).sum();
+                    let told: f32 =
+                        symbols.iter().map(|one| signature(one.probability, one.is_beside(), breadth)).sum();
                     out.push(step(ExtentPart::Summary, After::Last, summary_gain(needed), summary(400.0)));
                     let place = out.len() as u32;
                     out.push(step(ExtentPart::Skeleton, After::Last, needed * SKELETON + told, skeleton + FRAME));
@@ -137,6 +144,11 @@ impl Offer<'_> {
         }
     }
 
+    /// How much breadth counts for the signatures of the file.
+    fn breadth(&self) -> f32 {
+        if self.has_task { (SIGNATURES / (self.file.rank + 1) as f32).min(1.0) } else { 1.0 }
+    }
+
     /// Steps for symbols, after the skeleton where that is a step before them. Gives about how many tokens all signatures together
     /// take.
     fn symbols(&self, digest: &Digest, skeleton: Option<u32>, whole: bool, out: &mut Vec<Step>) -> f32 {
@@ -144,10 +156,10 @@ impl Offer<'_> {
         needed.resize(digest.symbols.len(), 0.0);
         let takes_all =
             |symbol: &Symbol| symbol.kind.is_callable() || symbol.kind.is_value() || symbol.whole <= SMALL_TYPE;
-        for (symbol, caller) in self.calls {
-            let at = *symbol as usize;
-            if digest.symbols[at].kind.is_callable() && digest.symbols[at].whole <= SMALL_BODY {
-                needed[at] = needed[at].max(CALLED_BODY * caller);
+        for (at, callers) in self.calls {
+            let at = *at as usize;
+            if digest.symbols[at].kind.is_callable() {
+                needed[at] = needed[at].max(called_body(callers, digest.symbols[at].whole));
             }
         }
         // A symbol that comes with the one around it has no steps.
@@ -178,6 +190,7 @@ impl Offer<'_> {
             }
         }
         let first = skeleton.map_or(After::Nothing, After::Step);
+        let breadth = self.breadth();
         for (index, symbol) in symbols {
             let step = |part, after, gain, cost| Step { item: self.item, part, after, gain, cost };
             let (gain, at) = (needed[index], index as u32);
@@ -193,7 +206,7 @@ impl Offer<'_> {
             let called = self.calls.get(&at).filter(|_| symbol.signature <= SMALL_SIGNATURE);
             let told = match skeleton {
                 Some(_) => 0.0,
-                None => signature(gain, is_beside).max(called.map_or(0.0, |caller| CALLED * caller)),
+                None => signature(gain, is_beside, breadth).max(called.map_or(0.0, called_signature)),
             };
             if all && rest <= 8.0 {
                 out.push(step(
@@ -246,8 +259,21 @@ fn is_long_around(outer: &Symbol, inner: &Symbol) -> bool {
 }
 
 /// What the signature of a symbol is worth.
-fn signature(needed: f32, is_beside: bool) -> f32 {
-    SIGNATURE * if is_beside { needed } else { needed.powf(SIGNATURES_BREADTH) }
+fn signature(needed: f32, is_beside: bool, breadth: f32) -> f32 {
+    SIGNATURE * if is_beside { needed } else { needed.max(breadth * needed.powf(SIGNATURES_BREADTH)) }
+}
+
+/// How probably the body of a called function is needed.
+fn called_body(callers: &Callers, tokens: u32) -> f32 {
+    let worth = |caller: Option<Caller>, share: f32| caller.map_or(0.0, |caller| share * caller.probability);
+    let square = (tokens as f32 / CALLED_TOKENS) * (tokens as f32 / CALLED_TOKENS);
+    worth(callers.near, CALLED_NEAR).max(worth(callers.far, CALLED_FAR)) / (1.0 + square * square)
+}
+
+/// What the signature of a called function is worth.
+fn called_signature(callers: &Callers) -> f32 {
+    let all = callers.near.into_iter().chain(callers.far);
+    CALLED_SIGNATURE * all.map(|caller| caller.probability).fold(0.0, f32::max)
 }
 
 /// What a summary of code is worth that somebody wrote: it tells what is there, as signatures do.

@@ -4,7 +4,7 @@
 //! the composition. Chooses nothing.
 
 use super::super::FreeItem;
-use crate::rank::{self, Digest, LineWeights, Passage, Query, RankEntry, Ranking};
+use crate::rank::{self, Callers, Digest, LineWeights, Passage, Query, RankEntry, Ranking};
 use crate::shape::{self, Tools};
 use crate::types::{Body, ItemKind, Options, Past};
 use contexture_syntax::Lines;
@@ -55,14 +55,19 @@ pub fn rank(free: &[FreeItem<'_>], past: &Past, options: &Options, tools: &Tools
 }
 
 impl RankedItems {
+    /// Whether there is a task with words and none of them occurs in the project. A task without words has a note of its own.
+    pub fn is_unmatched(&self) -> bool {
+        self.query.as_ref().is_some_and(|query| !query.terms.is_empty()) && !self.ranking.matches
+    }
+
     /// What the lines of the composition are weighed with; nothing without a task.
     pub fn line_weights(&self, free: &[FreeItem<'_>]) -> Option<LineWeights<'_>> {
         let entries: Vec<RankEntry<'_>> = self.inside.iter().map(|at| entry(&free[*at], &self.digests[*at])).collect();
         self.query.as_ref().map(|query| LineWeights::new(query, &entries))
     }
 
-    /// For each item, which of its symbols the most probable bodies call, and how probable those are; nothing without a task.
-    pub fn calls(&self, free: &[FreeItem<'_>]) -> Vec<BTreeMap<u32, f32>> {
+    /// For each item, which of its symbols the most probable bodies call, with the callers; nothing without a task.
+    pub fn calls(&self, free: &[FreeItem<'_>]) -> Vec<BTreeMap<u32, Callers>> {
         if self.query.is_none() {
             return vec![BTreeMap::new(); free.len()];
         }
@@ -214,6 +219,7 @@ mod tests {
                 top: Level::Full,
                 why: Why::ForceFull,
                 rank: 0,
+                is_unmatched: false,
                 passages: Vec::new(),
                 hunks: BTreeMap::new(),
             })

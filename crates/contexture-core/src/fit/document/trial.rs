@@ -91,7 +91,7 @@ impl Trials<'_> {
 
     fn show(&self, at: usize, extent: &Extent) -> ShownItem {
         let Ladders { free, options, tools, writer, .. } = self.ladders;
-        let FreeItem { item, nature, top, why, rank, passages, hunks, .. } = &free[at];
+        let FreeItem { item, nature, top, why, rank, is_unmatched, passages, hunks, .. } = &free[at];
         let view = if item.kind == ItemKind::Retrieved {
             let is_shown = |at: &usize| extent.shown.get(*at) == Some(&SymbolExtent::Whole);
             let shown: Vec<(u64, u64)> = (0..passages.len()).filter(is_shown).map(|at| passages[at]).collect();
@@ -99,7 +99,7 @@ impl Trials<'_> {
         } else {
             shape::extent(item, (extent, hunks), *top, nature, options, tools)
         };
-        ShownItem { rank: *rank, ..writer.item(item, view, why.clone()) }
+        ShownItem { rank: *rank, is_unmatched: *is_unmatched, ..writer.item(item, view, why.clone()) }
     }
 
     /// What was measured last is too much.
