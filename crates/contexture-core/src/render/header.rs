@@ -14,6 +14,16 @@ const LONG: u64 = 3_000;
 /// How many digits of a commit are shown.
 const REVISION: usize = 10;
 
+/// The longest first line of a task that is repeated, in characters.
+const TITLE: usize = 100;
+
+/// The first line of a task that says something, so that a reader knows what the files were chosen for.
+fn title(task: &str) -> Option<String> {
+    let line = task.lines().map(|line| line.trim_start_matches('#').trim()).find(|line| !line.is_empty())?;
+    let short: String = line.chars().take(TITLE).collect();
+    Some(if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short })
+}
+
 pub fn header(project: &str, shown: &[(usize, &ShownItem)], draft: &Draft<'_>) -> String {
     let all = draft.snapshot.items.iter().filter(|item| item.kind == ItemKind::File).count();
     let files: Vec<&ShownItem> =
@@ -35,6 +45,9 @@ pub fn header(project: &str, shown: &[(usize, &ShownItem)], draft: &Draft<'_>) -
     let head = draft.snapshot.past.head.as_deref().and_then(|head| head.get(..REVISION));
     let revision = head.map(|head| format!(" at {head}")).unwrap_or_default();
     let mut text = format!("# Context from `{}`{revision}\n\n", printable(project));
+    if let Some(title) = draft.options.frame.task.as_ref().and_then(|task| title(task)) {
+        text.push_str(&format!("Task: {}\n", printable(&title)));
+    }
     let many = format!("{} {}", grouped(all as u64), if all == 1 { "file" } else { "files" });
     text.push_str(&match counts.join(", ").as_str() {
         "" => format!("{many}.\n"),

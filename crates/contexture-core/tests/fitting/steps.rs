@@ -218,6 +218,23 @@ fn the_header_lists_few_files_and_only_those_that_are_shown() {
 }
 
 #[test]
+fn the_header_repeats_the_first_line_of_the_task() {
+    let task = format!("\n# Zebras\u{7} are `wide`\n\nand more\n{}", "z".repeat(300));
+    let frame =
+        DocumentFrame { header: Some("zoo".into()), task: Some(task.as_str().into()), ..DocumentFrame::default() };
+    let options = Options { query: Some(task.as_str().into()), frame, ..Options::default() };
+    let snapshot = snapshot(&many_classes());
+    let text = super::Machine::new(Tokenizer::O200k).made(&snapshot, &options, Some(3_000)).unwrap().output.text();
+    assert!(text.starts_with("# Context from `zoo`\n\nTask: \"Zebras\\u{7} are `wide`\"\n"), "{}", &text[..120]);
+    let long = Options {
+        frame: DocumentFrame { task: Some("z".repeat(300).as_str().into()), ..options.frame.clone() },
+        ..options
+    };
+    let text = super::Machine::new(Tokenizer::O200k).made(&snapshot, &long, Some(3_000)).unwrap().output.text();
+    assert!(text.contains(&format!("Task: {}…\n", "z".repeat(100))), "{}", &text[..200]);
+}
+
+#[test]
 fn the_header_says_that_no_word_of_the_task_occurs() {
     let snapshot = snapshot(&many_classes());
     let header = header_of(&snapshot, "qwzx blorfl", 6_000);
