@@ -297,5 +297,8 @@ fn search_ranks_files_and_symbols() {
     assert_eq!((found["files"].as_array().unwrap().len(), found["symbols"].as_array().unwrap().len()), (3, 3));
     let code = env.run(&["search", "other_7 is wrong", "--code"]).stdout;
     assert!(code.contains("src/other.py:") && code.contains("def other_7"), "{code}");
+    let by_option = env.run(&["search", "--query", "other_7 is wrong", "--json", "--top", "3"]).json();
+    assert_eq!(by_option, found, "`--query` is another way to give the query");
+    assert_eq!(env.run(&["search", "other_7", "--query", "other_7"]).code, Some(2));
     assert_eq!(env.run(&["search", " "]).code, Some(2));
 }

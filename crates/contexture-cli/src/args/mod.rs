@@ -263,6 +263,9 @@ pub struct ShowArgs {
 pub struct SearchArgs {
     #[command(flatten)]
     pub search: SearchRequest,
+    /// Another way to give QUERY, as in the other commands
+    #[arg(long = "query", value_name = "TEXT", conflicts_with_all = ["query", "query_file"])]
+    pub query_option: Option<String>,
     #[command(flatten)]
     pub query: QueryFile,
     /// Print the passages that answer the query

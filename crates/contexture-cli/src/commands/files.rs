@@ -74,7 +74,7 @@ fn tree(counted: &FileTokens, out: &mut String) {
 pub fn search(door: &Door, args: SearchArgs, ui: &Ui) -> Result<(), Failure> {
     let query = match &args.query.query_file {
         Some(file) => query_text(file, None)?,
-        None => args.search.query.clone(),
+        None => args.query_option.unwrap_or_else(|| args.search.query.clone()),
     };
     let request = SearchRequest { query, ..args.search };
     let found = ui.with_progress(&door.progress, || ops::search(door, &request))?;
