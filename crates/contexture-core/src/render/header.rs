@@ -20,7 +20,7 @@ const TITLE: usize = 100;
 /// The first line of a task that says something, so that a reader knows what the files were chosen for.
 fn title(task: &str) -> Option<String> {
     let line = task.lines().map(|line| line.trim_start_matches('#').trim()).find(|line| !line.is_empty())?;
-    let short: String = line.chars().take(TITLE).collect();
+    let short: String = line.chars().take(TITLE).map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
     Some(if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short })
 }
 
@@ -46,7 +46,7 @@ pub fn header(project: &str, shown: &[(usize, &ShownItem)], draft: &Draft<'_>) -
     let revision = head.map(|head| format!(" at {head}")).unwrap_or_default();
     let mut text = format!("# Context from `{}`{revision}\n\n", printable(project));
     if let Some(title) = draft.options.frame.task.as_ref().and_then(|task| title(task)) {
-        text.push_str(&format!("Task: {}\n", printable(&title)));
+        text.push_str(&format!("Task: {title}\n"));
     }
     let many = format!("{} {}", grouped(all as u64), if all == 1 { "file" } else { "files" });
     text.push_str(&match counts.join(", ").as_str() {

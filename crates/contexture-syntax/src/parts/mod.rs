@@ -365,8 +365,10 @@ fn doc_tail(language: &Language, def: &Def, text: &str, lines: &Lines) -> Option
         && !language.block_comments.iter().any(|(_, close)| end_line.ends_with(close));
     let close = if is_line { last + 1 } else { last };
     // A comment that begins behind the cut would end without having begun.
-    let begins =
-        |at: usize| language.block_comments.iter().any(|(open, _)| lines.row(text, at).trim_start().starts_with(open));
+    let begins = |at: usize| {
+        let row = lines.row(text, at).trim_start();
+        language.block_comments.iter().any(|(open, close)| open != close && row.starts_with(open))
+    };
     (close >= end + LONG_TAIL && !(end..=last).any(begins)).then_some(end..close)
 }
 

@@ -638,6 +638,14 @@ fn cut_documentation_ends_as_its_comment_does() {
         to the stream."""
         return 1
     "#);
+    let usual = python.replace("to the stream.\"\"\"", "to the stream.\n    \"\"\"");
+    insta::assert_snapshot!(brief("Python", &usual), @r#"
+    def get():
+        """Gets it.
+    ⋮ 3-9
+        """
+        return 1
+    "#);
 }
 
 #[test]
