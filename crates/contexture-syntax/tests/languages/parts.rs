@@ -131,11 +131,7 @@ fn a_body_comes_with_what_it_needs_and_gaps_are_marked() {
         @property
         def path(self) -> str:
             """Where it is.
-
-            A long story about places,
-            which goes on and on,
-            over several lines,
-            and ends here.
+    ⋮ 21-25
             """
             return os.path.join(self.unsafe, str(LIMIT))
     ⋮ 28-35
