@@ -126,7 +126,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What stands before a name.
+/// What comes before a name.
 #[derive(Clone, Copy, PartialEq)]
 enum Receiver<'t> {
     None,

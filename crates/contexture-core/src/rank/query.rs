@@ -277,6 +277,6 @@ mod tests {
         for listed in ["scipy", "distributed", "ubuntu", "kernel"] {
             assert!(of(listed) < of("blankets") - 0.3, "{listed}: {} of {}", of(listed), of("blankets"));
         }
-        assert!(of("pillows") > of("blankets"), "a sentence with a number in it is no list of versions");
+        assert!(of("pillows") > of("blankets"), "a sentence with a number in it is not a list of versions");
     }
 }
