@@ -195,25 +195,15 @@ fn zones<'t>(text: &'t str, mut found: impl FnMut(&'t str, f32, usize)) {
     }
 }
 
-/// Whether a heading announces what is installed where the problem was seen.
+/// Whether a heading announces what is installed where the problem was seen, and says nothing else but perhaps the name of a project.
 fn is_of_environment(heading: &str) -> bool {
-    let mut is = false;
-    terms::words(heading, |word| {
-        let word = word.to_ascii_lowercase();
-        is |= matches!(
-            word.as_str(),
-            "version"
-                | "versions"
-                | "environment"
-                | "env"
-                | "platform"
-                | "installed"
-                | "dependencies"
-                | "system"
-                | "os"
-        );
+    let (mut announces, mut others) = (false, 0);
+    terms::words(heading, |word| match word.to_ascii_lowercase().as_str() {
+        "version" | "versions" | "environment" | "platform" | "installed" => announces = true,
+        "and" | "your" | "info" | "information" | "system" | "operating" | "os" | "dependencies" | "packages" => {}
+        _ => others += 1,
     });
-    is && heading.len() < 60
+    announces && others <= 1
 }
 
 /// `numpy: 1.21.0`, `- Python 3.8.5`, `pytest==6.2`: a name and its version, and little else.
@@ -222,6 +212,10 @@ fn is_version(line: &str) -> bool {
     let end = line.find(|c: char| !(c.is_alphanumeric() || "_-. ".contains(c))).unwrap_or(line.len());
     let number = line.find(|c: char| c.is_ascii_digit()).unwrap_or(line.len());
     let (name, rest) = line.split_at(end.min(number));
+    if rest.starts_with('=') && !rest.starts_with("==") {
+        // An assignment in code.
+        return false;
+    }
     let version = rest.trim_start_matches([':', '=', ' ', '`', '*', '@', 'v', '|', '~', '>', '<']);
     let digits = version.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
     let has_dot = version[..digits].trim_end_matches('.').contains('.');
@@ -268,7 +262,8 @@ mod tests {
     fn lists_of_installed_versions_say_little() {
         let task = "Rounding is wrong\n\nThe sum of pillows is off.\n\n\
             - scipy: 1.4.1\n- distributed==2.10.0\npillows is at 1.5 of what it should be\n\n\
-            ### Environment\nubuntu with a heavy kernel\n\n### More\nblankets too\n";
+            ### Environment and Quilt version\nubuntu with a heavy kernel\n\n\
+            ### System dependencies\nmattress = 0.5\nblankets too\n";
         let query = Query::parse(task);
         let of = |word: &str| {
             let term = terms::first(word);
@@ -278,5 +273,6 @@ mod tests {
             assert!(of(listed) < of("blankets") - 0.3, "{listed}: {} of {}", of(listed), of("blankets"));
         }
         assert!(of("pillows") > of("blankets"), "a sentence with a number in it is not a list of versions");
+        assert!(of("mattress") >= of("blankets"), "an assignment is not a version");
     }
 }
